@@ -33,32 +33,6 @@ from collections.abc import Iterable
 from decimal import Decimal
 from fractions import Fraction
 
-__all__ = [
-    "ColumnError",
-    "ColumnTypeError",
-    "ConversionError",
-    "DeepTreeWarning",
-    "FileError",
-    "MissingPackageError",
-    "ModelFileAccessError",
-    "ModelFileError",
-    "NoCounterpartError",
-    "ParameterError",
-    "ParameterTypeError",
-    "TableError",
-    "TableTypeError",
-    "TargetError",
-    "TreewrightError",
-    "UnreachableError",
-    "UnseenCategoryWarning",
-    "WeightError",
-    "WeightWarning",
-    "did_you_mean",
-    "listed",
-    "shown",
-    "warn",
-]
-
 
 class TreewrightError(ValueError):
     """The input is wrong; the text says what to do."""
@@ -184,9 +158,8 @@ def listed(values: Iterable[object], most: int = 8) -> str:
     '0, 1, 2 and 97 more'
     """
     texts = [shown(value) for value in values]
-    if len(texts) > most:
-        return f"{', '.join(texts[:most])} and {len(texts) - most:,} more"
-    return ", ".join(texts)
+    more = f" and {len(texts) - most:,} more" if len(texts) > most else ""
+    return ", ".join(texts[:most]) + more
 
 
 def shown(value: object) -> str:

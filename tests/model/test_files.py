@@ -459,7 +459,7 @@ def test_offsets_of_64_bits_whose_differences_wrap_are_refused(name, tmp_path):
 
 
 LEDGER_FAULTS = {
-    "a criterion of numbers": (("rules", "criterion"), "variance", "and the target holds classes"),
+    "a criterion of numbers": (("rules", "criterion"), "variance", "; it should suit a target of classes"),
     "rows too narrow": (("outcome",), lambda rows: [row[:-1] for row in rows], "there should be 3"),
     "one branch": (("branch_begin", 1), lambda begin: begin - 1, "number of branches[0] is 1"),
     "a branch of gaps that is none": (("missing_branch", 0), 2, "missing_branch[0] is 2"),

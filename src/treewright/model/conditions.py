@@ -9,14 +9,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright.missing_values import is_missing_code
-from treewright.model.questions import Question, Threshold, text_of_labels
-from treewright.model.routing import refuse_rows_that_stop
+from treewright.model.questions import Question, Threshold, text_of_label, text_of_set
+from treewright.model.records import Array, Bool, Float64
+from treewright.model.routing import branch_shares
 from treewright.model.tree import Tree
 from treewright.schema import Bins, Column, Schema
 from treewright.table.spelling import spell
@@ -75,18 +74,16 @@ class Condition:
     @property
     def is_met_by_all(self) -> bool:
         """Whether every row meets it."""
-        if not self.missing:
-            return False
         if self.codes is not None:
-            return self.codes == self.named
-        return self.known and self.low is None and self.high is None
+            return self.missing and self.codes == self.named
+        return self.missing and self.known and self.low is None and self.high is None
 
     def takes(self, code: int) -> bool:
         """Tell whether a category meets it; −1 is missing."""
         assert self.codes is not None, "for categories only"
         return code in self.codes if code in self.named else self.missing
 
-    def meets(self, values: NDArray[Any]) -> NDArray[np.bool_]:
+    def meets(self, values: Array) -> Bool:
         """Tell which rows of an encoded column meet it."""
         if self.codes is not None:
             return _of_codes(values, self.named, self.codes, otherwise=self.missing)
@@ -125,7 +122,8 @@ class Condition:
         spans = spans_of_bins(column, self.codes)
         if column.bins is not None and len(spans) == 1:
             return _text_of_span(column.name, column.bins, *spans[0])
-        return f"{column.name} {text_of_labels([column.categories[code] for code in sorted(self.codes)])}"
+        texts = [text_of_label(column.categories[code]) for code in sorted(self.codes)]
+        return f"{column.name} {text_of_set(texts)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,25 +155,18 @@ class Detour:
 
     def is_taken_under(self, condition: Condition) -> bool:
         """Tell whether a row that meets a condition on the column may take it."""
-        if condition.missing:
-            return True
-        return self.named is not None and condition.codes is not None and not condition.codes <= self.named
+        named, codes = self.named, condition.codes
+        return condition.missing or (named is not None and codes is not None and not codes <= named)
 
-    def shares(self, columns: Sequence[NDArray[Any]]) -> NDArray[np.float64]:
+    def shares(self, columns: Sequence[Array]) -> Float64:
         """Give the fractional weight of every row that goes on; 1 for rows that have a branch."""
-        values = columns[self.column]
-        open_ = is_missing_code(values) if self.named is None else ~_of_codes(values, self.named, self.named)
-        shares = np.ones(len(values))
+        open_ = ~_has_branch(columns[self.column], self.named)
+        shares = np.ones(len(open_))
         for condition in self.instead:
             values = columns[condition.column]
-            decides = (
-                ~is_missing_code(values)
-                if condition.codes is None
-                else _of_codes(values, condition.named, condition.named)
-            )
-            decided = open_ & decides
-            shares[decided & ~condition.meets(values)] = 0.0
-            open_ = open_ & ~decides
+            decides = _has_branch(values, None if condition.codes is None else condition.named)
+            shares[open_ & decides & ~condition.meets(values)] = 0.0
+            open_ &= ~decides
         shares[open_] = self.otherwise
         return shares
 
@@ -198,12 +189,11 @@ class Path:
     conditions: tuple[Condition, ...]
     detours: tuple[Detour, ...]
 
-    def shares(self, columns: Sequence[NDArray[Any]]) -> NDArray[np.float64]:
+    def shares(self, columns: Sequence[Array]) -> Float64:
         """Give the fractional weight of every row, as encoded columns, that reaches the leaf."""
-        met = np.ones(len(columns[0]), dtype=bool)
+        shares = np.ones(len(columns[0]))
         for condition in self.conditions:
-            met &= condition.meets(columns[condition.column])
-        shares = met.astype(np.float64)
+            shares *= condition.meets(columns[condition.column])
         for detour in self.detours:
             shares *= detour.shares(columns)
         return shares
@@ -219,35 +209,28 @@ def condition_of(question: Question, branch: int) -> Condition:
     """
     missing = branch == question.missing_branch
     if isinstance(question, Threshold):
-        if branch == 2 or (branch and question.cut == np.inf):
+        if question.is_for_missing(branch):
             return Condition(question.column, known=False, missing=missing)
-        if question.cut == np.inf:
-            return Condition(question.column, missing=missing)
-        if branch:
-            return Condition(question.column, low=question.cut, missing=missing)
-        return Condition(question.column, high=question.cut, missing=missing)
+        cut = None if question.cut == np.inf else question.cut
+        low, high = (cut, None) if branch else (None, cut)
+        return Condition(question.column, low, high, missing=missing)
     named = frozenset().union(*question.codes)
     return Condition(question.column, codes=frozenset(question.codes[branch]), named=named, missing=missing)
 
 
-def step_to(tree: Tree, node: int) -> tuple[Condition, Detour | None]:
-    """Give the condition for going from the parent of a node to it, and the detour that leads there, too."""
+def _step_to(tree: Tree, node: int, share: float) -> tuple[Condition, Detour | None]:
+    """Give the condition for going from the parent of a node to it, and the detour that leads there, too.
+
+    `share` is the node's fraction of a row that goes down every branch.
+    """
     parent = int(tree.parent[node])
     question = tree.question(parent)
     assert question is not None, "a node with children has a question"
-    children = tree.children(parent)
-    branch = children.index(node)
+    branch = tree.children(parent).index(node)
     condition = condition_of(question, branch)
-    instead = tuple(
-        condition_of(each.question, branch ^ (isinstance(each.question, Threshold) and each.is_reversed))
-        for each in tree.surrogates.of(parent, tree.integer_columns)
-    )
-    otherwise = float(condition.missing)
-    if question.missing_branch < 0:
-        whole = 0.0
-        for child in children:  # in this order, as in the core
-            whole += float(tree.weight[child])
-        otherwise = float(tree.weight[node]) / whole
+    surrogates = tree.surrogates.of(parent, tree.integer_columns)
+    instead = tuple(condition_of(each.question, branch ^ each.is_reversed) for each in surrogates)
+    otherwise = share if question.missing_branch < 0 else float(condition.missing)
     if not instead and otherwise in (0.0, 1.0):
         return replace(condition, missing=bool(otherwise)), None
     named = None if condition.codes is None else condition.named
@@ -256,27 +239,23 @@ def step_to(tree: Tree, node: int) -> tuple[Condition, Detour | None]:
 
 def paths(tree: Tree) -> tuple[Path, ...]:
     """List the paths to all leaves, in the order of their numbers."""
-    refuse_rows_that_stop(tree)
+    shares = branch_shares(tree).tolist()
     conditions: list[dict[int, Condition]] = [{} for _ in range(tree.n_nodes)]
     detours: list[tuple[Detour, ...]] = [() for _ in range(tree.n_nodes)]
     found = []
     for node in range(tree.n_nodes):
         if node:
             parent = int(tree.parent[node])
-            condition, detour = step_to(tree, node)
+            condition, detour = _step_to(tree, node, shares[node])
             above = conditions[parent].get(condition.column)
-            merged = condition if above is None else above & condition
-            conditions[node] = {**conditions[parent], condition.column: merged}
+            both = condition if above is None else above & condition
+            conditions[node] = {**conditions[parent], condition.column: both}
             detours[node] = detours[parent] if detour is None else (*detours[parent], detour)
         if tree.column[node] < 0:
             of = conditions[node]
-            found.append(
-                Path(
-                    node,
-                    tuple(each for each in of.values() if not each.is_met_by_all),
-                    tuple(each for each in detours[node] if each.is_taken_under(of[each.column])),
-                )
-            )
+            asked = tuple(each for each in of.values() if not each.is_met_by_all)
+            taken = tuple(each for each in detours[node] if each.is_taken_under(of[each.column]))
+            found.append(Path(node, asked, taken))
     return tuple(found)
 
 
@@ -305,28 +284,24 @@ def spans_of_bins(column: Column, codes: frozenset[int]) -> tuple[Span, ...]:
         return ()
     edges: tuple[float | int | None, ...] = (None, *column.bins.edges, None)
     rising = sorted(codes)
-    breaks = [at + 1 for at, (a, b) in enumerate(pairwise(rising)) if b > a + 1]
-    ends = [0, *breaks, len(rising)]
+    ends = [0, *(at + 1 for at, (a, b) in enumerate(pairwise(rising)) if b > a + 1), len(rising)]
     return tuple((edges[rising[a]], edges[rising[b - 1] + 1]) for a, b in pairwise(ends))
 
 
 def text_of_end(column: Column, end: float | int) -> float | int | str:
     """Give a bound of an interval as JSON can hold it: a number, or a datetime as text."""
-    origin = column.bins or column
-    return (
-        spell(end, origin.kind, origin.unit, origin.zone) if origin.kind in ("datetime", "duration") else end
-    )
+    of = column.bins or column
+    return spell(end, of.kind, of.unit, of.zone) if of.kind in ("datetime", "duration") else end
 
 
-def _of_codes(
-    values: NDArray[Any], named: frozenset[int], met: frozenset[int], otherwise: bool = False
-) -> NDArray[np.bool_]:
+def _of_codes(values: Array, named: frozenset[int], met: frozenset[int], otherwise: bool = False) -> Bool:
     """Tell which codes are met: those named, if they are in `met`; others and −1, if `otherwise`."""
-    most = max(named, default=-1)
-    table = np.full(most + 2, otherwise)  # the last entry is for code −1
-    for code in named:
-        table[code] = code in met
-    return table[np.where(values > most, -1, values)]
+    return np.where(np.isin(values, list(named)), np.isin(values, list(met)), otherwise)
+
+
+def _has_branch(values: Array, named: frozenset[int] | None) -> Bool:
+    """Tell which rows of a column have a number or, of categories, one of those named."""
+    return ~is_missing_code(values) if named is None else _of_codes(values, named, named)
 
 
 def _text_of_span(name: str, of: Column | Bins, low: float | int | None, high: float | int | None) -> str:

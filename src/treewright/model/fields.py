@@ -6,23 +6,23 @@ Errors say what is wrong and where in the file; `treewright.model.files` adds wh
 import binascii
 import json
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any, NoReturn, get_args, get_type_hints
+from typing import Any, NoReturn, TypeVar, get_args, get_type_hints
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright.errors import ModelFileError, did_you_mean, listed
 from treewright.formatting import format_number
-from treewright.model.records import ArrayRecord, Per
+from treewright.model.records import Array, ArrayRecord, Bool, Int64, Per
 from treewright.model.values import Plain
 from treewright.schema import Label
 
 MOST_PLAIN = 4096
 """Largest size of an array that is written as numbers; larger ones are packed."""
 
+T = TypeVar("T")
 _SPECIAL = {None: math.nan, "inf": math.inf, "-inf": -math.inf}
 
 
@@ -58,53 +58,53 @@ class Field:
 
     def fields(self, needed: Iterable[str], optional: Iterable[str] = ()) -> dict[str, "Field"]:
         """Give the fields of an object by name: all of those needed, and no unknown ones."""
-        if not isinstance(self.value, dict):
-            self.refuse("an object")
         needed, known = tuple(needed), {*needed, *optional}
-        for name in self.value:
+        for name in self.object():
             if name not in known:
-                raise ModelFileError(
-                    f"{self.place or 'the file'} has a field {name!r:.60} that this version does not know; "
-                    f"it knows {listed(sorted(known), most=40)}.{did_you_mean(name, known)}"
-                )
+                what = f"{self.place or 'the file'} has a field {name!r:.60} that this version does not know"
+                knows = f"it knows {listed(sorted(known), most=40)}.{did_you_mean(name, known)}"
+                raise ModelFileError(f"{what}; {knows}")
         for name in needed:
             if name not in self.value:
                 raise ModelFileError(f"{self.place or 'the file'} has no field {name!r}, which it needs.")
         within = f"{self.place}." if self.place else ""
         return {name: Field(value, f"{within}{name}") for name, value in self.value.items()}
 
+    def object(self) -> dict[str, Plain]:
+        """Give an object."""
+        return self._of(dict, "an object")
+
     def items(self) -> list["Field"]:
         """Give the entries of a list."""
-        if not isinstance(self.value, list):
-            self.refuse("a list")
-        return [Field(value, f"{self.place}[{at}]") for at, value in enumerate(self.value)]
+        return [Field(each, f"{self.place}[{at}]") for at, each in enumerate(self._of(list, "a list"))]
 
     def text(self, of: Sequence[str] | None = None) -> str:
         """Give a text, one of those in `of`."""
-        if not isinstance(self.value, str):
-            self.refuse("a text")
-        if of is not None and self.value not in of:
+        text = self._of(str, "a text")
+        if of is not None and text not in of:
             self.refuse(f"one of {listed(of)}")
-        return self.value
+        return text
 
     def flag(self) -> bool:
         """Give true or false."""
-        if not isinstance(self.value, bool):
-            self.refuse("true or false")
+        return self._of(bool, "true or false")
+
+    def _of(self, kind: type[T], should: str) -> T:
+        if not isinstance(self.value, kind):
+            self.refuse(should)
         return self.value
 
-    def whole(self, least: int, most: int = 2**63 - 1) -> int:
+    def whole(self, least: int = 1, most: int = 2**63 - 1) -> int:
         """Give a whole number in a range."""
         if type(self.value) is not int or not least <= self.value <= most:
             self.refuse(f"a whole number from {least} to {most}")
         return self.value
 
-    def real(self, least: float = 0.0) -> float:
-        """Give a finite number of at least `least`."""
-        value = self.value
-        if type(value) not in (int, float) or not least <= value < math.inf or value > 2**1023:
-            self.refuse(f"a finite number of at least {least}")
-        return float(value)
+    def real(self) -> float:
+        """Give a finite number of at least 0."""
+        if type(self.value) not in (int, float) or not 0 <= self.value <= 2**1023:
+            self.refuse("a finite number of at least 0.0")
+        return float(self.value)
 
     def label(self) -> Label:
         """Give a text, true, false, or a number of 64 bits."""
@@ -117,37 +117,20 @@ class Field:
             self.refuse("a text, true, false or a finite number")
         return value
 
-    def array(self, dtype: type[np.generic], *shape: int | None, nullable: bool = False) -> NDArray[Any]:
-        """Give an array.
+    def array(self, per: Per) -> Array:
+        """Give an array of the type and the dimensions that are declared.
 
-        Parameters
-        ----------
-        dtype : type
-            An integer type, or float64.
-        *shape : int or None
-            The length of each dimension; None is any length.
-        nullable : bool
-            Whether values may be NaN (null in the file) or infinite.
-
-        Returns
-        -------
-        array
-            Of this type and shape, read-only.
+        Where values may be NaN (null in the file), they may be infinite too.
         """
-        kind = np.dtype(dtype)
+        kind, n_dimensions = np.dtype(per.dtype), 2 if per.columns else 1
         if isinstance(self.value, dict):
-            array = self._unpacked(kind, len(shape))
+            array = self._unpacked(kind, n_dimensions)
         else:
-            values, width = self._flat(len(shape))
-            numbers = self._numbers(values, kind, nullable)
-            array = numbers if len(shape) == 1 else numbers.reshape(len(self.value), width)
-        if any(n is not None and n != found for n, found in zip(shape, array.shape, strict=True)):
-            expected = " × ".join("any number" if n is None else f"{n:,}" for n in shape)
-            found = " × ".join(f"{n:,}" for n in array.shape)
-            raise ModelFileError(f"{self.place} has {found} values; there should be {expected}.")
+            values, shape = self._flat(n_dimensions)
+            array = self._numbers(values, kind, per.nullable).reshape(shape)
         if kind.kind == "f":
             flat = array.ravel()
-            bad = flat == -np.inf if nullable else ~np.isfinite(flat)
+            bad = flat == -np.inf if per.nullable else ~np.isfinite(flat)
             refuse_first(bad, flat, self.place, "a finite number")
         array.flags.writeable = False
         return array
@@ -164,16 +147,10 @@ class Field:
         """
         hints = get_type_hints(of, include_extras=True)
         fields = self.fields([name for name in hints if name not in optional], optional)
-        readers: dict[Any, Callable[[Field], Any]] = {
-            bool: Field.flag,
-            int: lambda each: each.whole(1),
-            float: Field.real,
-            str: Field.text,
-        }
-        values = {}
+        readers: dict[Any, Any] = {bool: Field.flag, int: Field.whole, float: Field.real, str: Field.text}
+        values: dict[str, Any] = {}
         for name, field in fields.items():
-            words = [word for word in get_args(hints[name]) if isinstance(word, str)]
-            if words:
+            if words := [word for word in get_args(hints[name]) if isinstance(word, str)]:
                 values[name] = field.text(of=words)
             elif hints[name] in readers:
                 values[name] = readers[hints[name]](field)
@@ -181,7 +158,7 @@ class Field:
 
     def record(
         self, of: type[ArrayRecord], needed: Iterable[str] = (), optional: Iterable[str] = ()
-    ) -> tuple[dict[str, "Field"], dict[str, NDArray[Any]]]:
+    ) -> tuple[dict[str, "Field"], dict[str, Array]]:
         """Give the fields of an object that holds a record's arrays and some others, and the arrays.
 
         Parameters
@@ -194,24 +171,19 @@ class Field:
         arrays = of.arrays()
         always = [name for name, per in arrays.items() if not (per.omit or per.is_optional)]
         fields = self.fields([*needed, *always], [*optional, *arrays])
-        return fields, {
-            name: fields[name].array(per.dtype, *[None] * per.n_dimensions, nullable=per.nullable)
-            for name, per in arrays.items()
-            if name in fields
-        }
+        return fields, {name: fields[name].array(per) for name, per in arrays.items() if name in fields}
 
-    def _flat(self, n_dimensions: int) -> tuple[list[Any], int]:
-        """Give the values of a list, or of its lists, which must have the same length."""
-        if not isinstance(self.value, list):
-            self.refuse("a list of numbers, or a packed array")
+    def _flat(self, n_dimensions: int) -> tuple[list[Any], tuple[int, ...]]:
+        """Give the values of a list, or of its lists, which must have the same length, and their shape."""
+        rows = self._of(list, "a list of numbers, or a packed array")
         if n_dimensions == 1:
-            return self.value, 0
-        for at, row in enumerate(self.value):
-            if not isinstance(row, list) or len(row) != len(self.value[0]):
+            return rows, (len(rows),)
+        for at, row in enumerate(rows):
+            if not isinstance(row, list) or len(row) != len(rows[0]):
                 Field(row, f"{self.place}[{at}]").refuse("a list of numbers, as long as the others")
-        return list(chain.from_iterable(self.value)), len(self.value[0]) if self.value else 0
+        return list(chain.from_iterable(rows)), (len(rows), len(rows[0]) if rows else 0)
 
-    def _numbers(self, values: list[Any], kind: np.dtype[Any], nullable: bool) -> NDArray[Any]:
+    def _numbers(self, values: list[Any], kind: np.dtype[Any], nullable: bool) -> Array:
         if kind.kind == "i":
             low, high = int(np.iinfo(kind).min), int(np.iinfo(kind).max)
             fits = [type(each) is int and low <= each <= high for each in values]
@@ -227,7 +199,7 @@ class Field:
             Field(values[at], f"{self.place}[{at}]").refuse(should)
         return np.array(values, dtype=kind)
 
-    def _unpacked(self, kind: np.dtype[Any], n_dimensions: int) -> NDArray[Any]:
+    def _unpacked(self, kind: np.dtype[Any], n_dimensions: int) -> Array:
         of = self.fields(["type", "shape", "base64"])
         of["type"].text(of=[kind.name])
         shape = tuple(length.whole(0, 2**40) for length in of["shape"].items())
@@ -237,15 +209,13 @@ class Field:
             packed = binascii.a2b_base64(of["base64"].text(), strict_mode=True)
         except ValueError as error:
             raise ModelFileError(f"{self.place}.base64 is not base64: {error}.") from error
-        if len(packed) != math.prod(shape) * kind.itemsize:
-            raise ModelFileError(
-                f"{self.place} has {len(packed):,} bytes, and its shape {list(shape)} needs "
-                f"{math.prod(shape) * kind.itemsize:,}."
-            )
+        if len(packed) != (n := math.prod(shape) * kind.itemsize):
+            n_bytes = f"{len(packed):,} bytes, and its shape {list(shape)} needs {n:,}"
+            raise ModelFileError(f"{self.place} has {n_bytes}.")
         return np.frombuffer(packed, dtype=kind.newbyteorder("<")).astype(kind, copy=False).reshape(shape)
 
 
-def packed(array: NDArray[Any]) -> Plain:
+def packed(array: Array) -> Plain:
     """Write an array as numbers or, if it is large, as its bytes in base64.
 
     Examples
@@ -280,20 +250,20 @@ def arrays_to_plain(record: ArrayRecord) -> dict[str, Plain]:
     return plain
 
 
-def refuse_first(bad: NDArray[np.bool_], values: NDArray[Any], place: str, should: str) -> None:
+def refuse_first(bad: Bool, values: Array, place: str, should: str) -> None:
     """Raise for the first bad value of an array."""
     if bad.any():
         at = int(bad.argmax())
         Field(values[at].tolist(), f"{place}[{at}]").refuse(should)
 
 
-def check_length(values: NDArray[Any], n: int, place: str) -> None:
+def check_length(values: Array, n: int, place: str) -> None:
     """Raise unless an array has n values."""
     if len(values) != n:
         raise ModelFileError(f"{place} has {len(values):,} values; there should be {n:,}.")
 
 
-def check_runs(begin: NDArray[Any], n: int, n_entries: int, place: str) -> NDArray[np.int64]:
+def check_runs(begin: Array, n: int, n_entries: int, place: str) -> Int64:
     """Check that n runs follow each other and fill their array; give their sizes.
 
     Examples
@@ -309,9 +279,7 @@ def check_runs(begin: NDArray[Any], n: int, n_entries: int, place: str) -> NDArr
     return np.diff(begin).astype(np.int64)
 
 
-def check_record(
-    record: ArrayRecord, n_entries: Mapping[str, int], place: str
-) -> dict[str, NDArray[np.int64]]:
+def check_record(record: ArrayRecord, n_entries: Mapping[str, int], place: str) -> dict[str, Int64]:
     """Check all that is declared of the arrays of a record.
 
     Parameters
@@ -338,15 +306,13 @@ def check_record(
             sizes[per.runs_of] = check_runs(values, counts[per.entry], counts[per.runs_of], place_of)
         elif len(values) or not per.may_be_empty:
             check_length(values, counts[per.entry], place_of)
-        if per.columns and len(values) and values.shape[1] != counts[per.columns]:
-            raise ModelFileError(
-                f"{place_of} has rows of {values.shape[1]:,} values; there should be {counts[per.columns]:,}."
-            )
+        if per.columns and len(values):
+            check_length(values[0], counts[per.columns], f"{place_of}[0]")
         _check_values(values.ravel(), per, counts, place_of)
     return sizes
 
 
-def _check_values(values: NDArray[Any], per: Per, counts: Mapping[str, int], place: str) -> None:
+def _check_values(values: Array, per: Per, counts: Mapping[str, int], place: str) -> None:
     least, most = per.least, counts[per.indexes] - 1 if per.indexes else per.most
     bad = np.zeros(len(values), dtype=bool)
     if values.dtype.kind == "f":

@@ -15,7 +15,8 @@ import os
 import re
 import stat
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
@@ -80,15 +81,8 @@ def write(saved: Saved, path: str | os.PathLike[str]) -> None:
     ModelFileAccessError
         If the file cannot be written. Nothing is left of it then.
     """
-    name = _path(path)
-    try:
-        content = to_bytes(saved)
-    except ModelFileError as error:
-        raise ModelFileError(f"{name} was not written: {error}") from error
-    try:
-        write_whole(name, content)
-    except OSError as error:
-        _refuse_access(name, "written", error)
+    with _naming(path, "written", "was not written") as name:
+        write_whole(name, to_bytes(saved))
 
 
 def read(path: str | os.PathLike[str]) -> Saved:
@@ -110,18 +104,12 @@ def read(path: str | os.PathLike[str]) -> Saved:
     ModelFileAccessError
         If it cannot be read.
     """
-    name = _path(path)
-    try:
+    with _naming(path, "read", "cannot be loaded") as name:
         with Path(name).open("rb") as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                 raise OSError(errno.EINVAL, "it is not a regular file")
             content = file.read()
-    except OSError as error:
-        _refuse_access(name, "read", error)
-    try:
         return from_bytes(content)
-    except ModelFileError as error:
-        raise ModelFileError(f"{name} cannot be loaded: {error}") from error
 
 
 def to_bytes(saved: Saved) -> bytes:
@@ -137,10 +125,8 @@ def to_bytes(saved: Saved) -> bytes:
         content = ",\n".join(lines).encode("utf-8")
     except UnicodeEncodeError as error:
         half = error.object[max(0, error.start - 20) : error.end + 20]
-        raise ModelFileError(
-            f"a name or a label holds half a character, in {half!r}, which other programs cannot read. "
-            "Rename it and fit again."
-        ) from error
+        what = f"a name or a label holds half a character, in {half!r}, which other programs cannot read"
+        raise ModelFileError(f"{what}. Rename it and fit again.") from error
     return content + f',\n"checksum": "sha256:{hashlib.sha256(content).hexdigest()}"\n}}\n'.encode("ascii")
 
 
@@ -153,21 +139,18 @@ def from_bytes(content: bytes) -> Saved:
         If it is not a model file. The text does not name the file.
     """
     schema = _checked_schema(content)
-    plain = _parsed(content)
-    for name in ("format", "schema", "checksum"):
-        plain.pop(name, None)
-    while schema < SCHEMA:
-        plain = MIGRATIONS[schema](plain)
-        schema += 1
     try:
+        plain = _parsed(content)
+        for name in ("format", "schema", "checksum"):
+            plain.pop(name, None)
+        for older in range(schema, SCHEMA):
+            plain = MIGRATIONS[older](plain)
         return _saved(Field(plain, ""))
     except ModelFileError as error:
-        raise ModelFileError(
-            f"{error} Its checksum is right, so another program than treewright wrote it like this. Save "
-            "the model again with treewright."
-        ) from error
+        why = "Its checksum is right, so another program than treewright wrote it like this."
+        raise ModelFileError(f"{error} {why} Save the model again with treewright.") from error
     except RecursionError as error:
-        raise _too_deep() from error
+        raise ModelFileError("it is nested too deeply to be a model. Save the model again.") from error
 
 
 def _checked_schema(content: bytes) -> int:
@@ -176,31 +159,24 @@ def _checked_schema(content: bytes) -> int:
     if head is None:
         _refuse_other(content)
     tail = _TAIL.fullmatch(content, max(0, len(content) - _TAIL_LENGTH))
+    if tail is None and not content.rstrip().endswith(b"}"):
+        what = f"it was cut short after {len(content):,} bytes: the end is missing"
+        raise ModelFileError(f"{what}. Get it again, or save the model again.")
     if tail is None:
-        is_closed = content.rstrip().endswith(b"}")
-        raise ModelFileError(
-            "it does not end with a checksum, as every model file does: an editor or a transfer that changes "
-            "line ends has altered it. Get it again as it was written."
-            if is_closed
-            else f"it was cut short after {len(content):,} bytes: the end is missing. Get it again, or save "
-            "the model again."
-        )
+        what = "an editor or a transfer that changes line ends has altered it. Get it again as it was written"
+        raise ModelFileError(f"it does not end with a checksum, as every model file does: {what}.")
     found, expected = hashlib.sha256(memoryview(content)[:-_TAIL_LENGTH]).hexdigest(), tail[1].decode("ascii")
     if found != expected:
-        raise ModelFileError(
-            f"it was altered after it was written: its checksum is {expected[:12]}..., and its content has "
-            f"{found[:12]}.... Get it again as it was written, or save the model again."
-        )
+        what = f"its checksum is {expected[:12]}..., and its content has {found[:12]}...."
+        advice = "Get it again as it was written, or save the model again."
+        raise ModelFileError(f"it was altered after it was written: {what} {advice}")
     schema = int(head[1])
+    what = f'it is of schema {schema} of "treewright-model"'
     if schema > SCHEMA:
-        raise ModelFileError(
-            f'it is of schema {schema} of "treewright-model", newer than schema {SCHEMA}, the newest that '
-            "this version of treewright reads. Update treewright."
-        )
+        newest = f"schema {SCHEMA}, the newest that this version of treewright reads"
+        raise ModelFileError(f"{what}, newer than {newest}. Update treewright.")
     if any(older not in MIGRATIONS for older in range(schema, SCHEMA)):
-        raise ModelFileError(
-            f'it is of schema {schema} of "treewright-model", which does not exist. Save the model again.'
-        )
+        raise ModelFileError(f"{what}, which does not exist. Save the model again.")
     return schema
 
 
@@ -218,18 +194,11 @@ def _refuse_other(content: bytes) -> NoReturn:
 
 def _parsed(content: bytes) -> dict[str, Plain]:
     try:
-        plain = json.loads(
-            content.decode("utf-8"),
-            object_pairs_hook=_object,
-            parse_constant=_refuse_constant,
-            parse_float=_finite,
-        )
-    except RecursionError as error:
-        raise _too_deep() from error
+        plain = _DECODER.decode(content.decode("utf-8"))
     except ModelFileError:
         raise
     except ValueError as error:  # json's, a wrong encoding, a number of thousands of digits
-        raise ModelFileError(f"it is not JSON: {error}. Save the model again.") from error
+        raise ModelFileError(f"it is not JSON: {error}.") from error
     assert isinstance(plain, dict), "it begins with a brace"
     return plain
 
@@ -238,25 +207,22 @@ def _object(pairs: list[tuple[str, Plain]]) -> dict[str, Plain]:
     found = dict(pairs)
     if len(found) < len(pairs):
         twice = next(name for name, times in Counter(name for name, _ in pairs).items() if times > 1)
-        raise ModelFileError(f"an object has the field {twice!r:.60} twice. Save the model again.")
+        raise ModelFileError(f"an object has the field {twice!r:.60} twice.")
     return found
 
 
 def _refuse_constant(name: str) -> NoReturn:
-    raise ModelFileError(f"it holds a bare {name}, which is not JSON. Save the model again.")
+    raise ModelFileError(f"it holds a bare {name}, which is not JSON.")
 
 
 def _finite(digits: str) -> float:
     number = float(digits)
     if not math.isfinite(number):
-        raise ModelFileError(
-            f"it holds the number {digits:.60}, which is too large for a float64. Save the model again."
-        )
+        raise ModelFileError(f"it holds the number {digits:.60}, which is too large for a float64.")
     return number
 
 
-def _too_deep() -> ModelFileError:
-    return ModelFileError("it is nested too deeply to be a model. Save the model again.")
+_DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_refuse_constant, parse_float=_finite)
 
 
 def _saved(file: Field) -> Saved:
@@ -265,21 +231,14 @@ def _saved(file: Field) -> Saved:
     of = file.fields(["estimator", *needed], optional=optional)
     estimator = of.pop("estimator").fields(["name", "has_names", "parameters"], optional=["class_type"])
     model = model_from_plain(of)
-    parameters = estimator["parameters"]
-    if not isinstance(parameters.value, dict):
-        parameters.refuse("an object")
-    for name, value in parameters.value.items():
+    parameters = estimator["parameters"].object()
+    for name, value in parameters.items():
         try:
             from_plain(value)
         except ModelFileError as error:
-            raise ModelFileError(f"{parameters.place}.{name} {error}.") from error
-    return Saved(
-        model,
-        estimator["name"].text(),
-        parameters.value,
-        estimator["has_names"].flag(),
-        estimator["class_type"].text(of=TYPES) if "class_type" in estimator else None,
-    )
+            raise ModelFileError(f"estimator.parameters.{name} {error}.") from error
+    class_type = estimator["class_type"].text(of=TYPES) if "class_type" in estimator else None
+    return Saved(model, estimator["name"].text(), parameters, estimator["has_names"].flag(), class_type)
 
 
 def _lines_of(value: Plain, depth: int) -> str:
@@ -300,22 +259,18 @@ def _line_of(value: Plain) -> str:
         raise ModelFileError(f"a parameter cannot be written: {error}.") from error
 
 
-def _path(path: Any) -> str:
-    try:
-        name = os.fspath(path)
-    except TypeError:
-        name = None
+@contextmanager
+def _naming(path: Any, done: str, failed: str) -> Iterator[str]:
+    """Give the name of a file, and say in errors which file they are about."""
+    name = os.fspath(path) if isinstance(path, str | os.PathLike) else None
     if not isinstance(name, str) or not name or "\0" in name:
-        raise ParameterTypeError(
-            f"path={path!r:.60} is not the path of a file; give one such as 'model.tw.json'."
-        )
-    return name
-
-
-def _refuse_access(name: str, what: str, error: OSError) -> NoReturn:
-    refused = ModelFileAccessError(
-        f"{name} cannot be {what}: {error.strerror or error}. Check the path, the permissions and the free "
-        "disk space."
-    )
-    refused.errno = error.errno
-    raise refused from error
+        raise ParameterTypeError(f"path={path!r:.60} is not the path of a file, such as 'model.tw.json'.")
+    try:
+        yield name
+    except ModelFileError as error:
+        raise ModelFileError(f"{name} {failed}: {error}") from error
+    except OSError as error:
+        advice = "Check the path, the permissions and the free disk space."
+        refused = ModelFileAccessError(f"{name} cannot be {done}: {error.strerror or error}. {advice}")
+        refused.errno = error.errno
+        raise refused from error

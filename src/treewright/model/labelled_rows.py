@@ -2,15 +2,13 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright.errors import TableError, TargetError, WeightError
 from treewright.model.model import Model, router_of
+from treewright.model.records import Array, Bool, Float64, Int32, Intp
 from treewright.model.tree import Tree
-from treewright.schema import Classes
 from treewright.table.encode import Codes
 from treewright.table.read import Table
 from treewright.table.target import CodedClasses, Target, targets_of
@@ -41,15 +39,13 @@ class LabelledRows:
 
     table: Table
     target: Target
-    weights: NDArray[np.float64] | None = None
+    weights: Float64 | None = None
     target_name: str | None = None
 
     def __post_init__(self) -> None:
-        n_targets = len(self.target)
-        if n_targets != self.table.n_rows:
-            raise TargetError(
-                f"the target has {n_targets} values, the table {self.table.n_rows} rows; give one for each."
-            )
+        n, n_rows = len(self.target), self.table.n_rows
+        if n != n_rows:
+            raise TargetError(f"the target has {n} values, the table {n_rows} rows; give one for each.")
 
     def encoded(self, model: Model) -> "EncodedRows":
         """Encode the rows as `model` compares them, with its numbers for the classes.
@@ -63,11 +59,8 @@ class LabelledRows:
 
     def target_for(self, model: Model) -> Target:
         """Give the target with the model's numbers for the classes."""
-        known = model.schema.target
-        if not isinstance(self.target, CodedClasses):
-            return self.target
-        assert isinstance(known, Classes), "rows with classes belong to a tree of classes"
-        return self.target.renumbered(known.labels)
+        target, labels = self.target, model.schema.labels
+        return target.renumbered(labels) if isinstance(target, CodedClasses) else target
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,7 +79,7 @@ class EncodedRows:
 
     codes: Codes
     target: Target
-    weights: NDArray[np.float64] | None = None
+    weights: Float64 | None = None
 
     @property
     def n_rows(self) -> int:
@@ -94,7 +87,7 @@ class EncodedRows:
         return len(self.target)
 
     @property
-    def targets(self) -> NDArray[Any]:
+    def targets(self) -> Array:
         """The class or the number of every row."""
         return targets_of(self.target)
 
@@ -105,7 +98,7 @@ class EncodedRows:
         return len(self.target.labels)
 
     @cached_property
-    def weight_of_each(self) -> NDArray[np.float64]:
+    def weight_of_each(self) -> Float64:
         """The weight of every row."""
         return np.ones(self.n_rows) if self.weights is None else self.weights
 
@@ -114,27 +107,22 @@ class EncodedRows:
         """Weight of all rows."""
         return float(self.weight_of_each.sum())
 
-    def weight_of_classes(self, rows: NDArray[np.bool_] | None = None) -> NDArray[np.float64]:
+    def weight_of_classes(self, rows: Bool | None = None) -> Float64:
         """Weight of each class among some rows, by default all."""
         kept = slice(None) if rows is None else rows
         sums = np.bincount(self.targets[kept], self.weight_of_each[kept], minlength=self.n_classes)
         return sums.astype(np.float64, copy=False)
 
-    def take(self, rows: NDArray[np.intp] | NDArray[np.bool_]) -> "EncodedRows":
+    def take(self, rows: Intp | Bool) -> "EncodedRows":
         """Give some of the rows."""
-        return EncodedRows(
-            [column[rows] for column in self.codes],
-            self.target[rows],
-            None if self.weights is None else self.weights[rows],
-        )
+        weights = None if self.weights is None else self.weights[rows]
+        return EncodedRows([column[rows] for column in self.codes], self.target[rows], weights)
 
     def of_positive_weight(self) -> "EncodedRows":
         """Give the rows of positive weight."""
         return self if self.weights is None else self.take(np.flatnonzero(self.weights))
 
-    def leaves(
-        self, tree: Tree, n_threads: int = 1
-    ) -> tuple[NDArray[np.intp], NDArray[np.int32], NDArray[np.float64]]:
+    def leaves(self, tree: Tree, n_threads: int = 1) -> tuple[Intp, Int32, Float64]:
         """Send the rows down a tree.
 
         Returns
@@ -150,13 +138,11 @@ class EncodedRows:
         begin, leaf, fraction = router.spread(self.codes)
         return np.repeat(np.arange(self.n_rows), np.diff(begin)), leaf, fraction
 
-    def counted(self) -> NDArray[np.intp]:
+    def counted(self) -> Intp:
         """List the rows of positive weight, of which there must be one."""
         if not self.n_rows:
             raise TableError("the table has no rows to prune by; give some.")
-        if self.weights is None:
-            return np.arange(self.n_rows)
-        counted = np.flatnonzero(self.weights)
+        counted = np.flatnonzero(self.weight_of_each)
         if not len(counted):
             raise WeightError("all rows to prune by weigh 0; give some a positive weight.")
         return counted

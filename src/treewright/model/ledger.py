@@ -1,22 +1,23 @@
 """The ledger: the candidates that were compared at each node, with every figure and why one won."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from html import escape
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright.errors import ParameterError, did_you_mean, listed
-from treewright.formatting import format_count, format_weight
-from treewright.grid import Grid
-from treewright.model import ledger_shown as shown
-from treewright.model import ledger_words as words
-from treewright.model.ledger_arrays import STOPS, LedgerArrays, LedgerRules
-from treewright.model.ledger_rows import LedgerRow, LedgerRows, in_words
+from treewright.formatting import format_count, format_score, format_weight
+from treewright.grid import Format, Grid, shortened
+from treewright.model.ledger_arrays import STOPS, WHY_LEAF, LedgerArrays, LedgerRules
+from treewright.model.ledger_rows import LedgerRow, LedgerRows, condition_of
+from treewright.model.records import Int64
 from treewright.schema import Schema
+
+_MOST_NODES, _MOST_ROWS = 12, 60  # that are printed
+_ROOM = 44  # characters of a cell
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -102,8 +103,7 @@ class Ledger:
         vars(one)["_all"] = self._all  # so that ranks of all rows are computed only once
         return one
 
-    def __getitem__(self, number: int) -> "Ledger":
-        return self.node(number)
+    __getitem__ = node
 
     def __len__(self) -> int:
         return len(self._rows)
@@ -137,8 +137,7 @@ class Ledger:
     @property
     def winner(self) -> LedgerRow | None:
         """The row that won, in the ledger of one node; None where no column has a split."""
-        found = [row for row in self if row.verdict == "won"]
-        return found[0] if found else None
+        return next((row for row in self if row.verdict == "won"), None)
 
     def why(self, number: int) -> str:
         """Say what a node asks, or why it is a leaf.
@@ -154,12 +153,11 @@ class Ledger:
             One sentence, without a full stop.
         """
         one = self.node(number)
-        stop = STOPS[self.arrays.stop[one._shown[0]]]
-        winner = one.winner
-        if stop == "asks" and winner is not None:
-            return f"asks {shown.asked(winner, self.schema)}"
-        would = f"; it would have asked {shown.asked(winner, self.schema)}" if winner is not None else ""
-        return f"a leaf: {words.why_leaf(stop)}{would}"
+        stop, winner = STOPS[self.arrays.stop[one._shown[0]]], one.winner
+        question = "" if winner is None else self._asked(winner)
+        if stop == "asks" and question:
+            return f"asks {question}"
+        return f"a leaf: {WHY_LEAF[stop]}{question and f'; it would have asked {question}'}"
 
     def formula(self, at: int | str | LedgerRow) -> str:
         """Write out the arithmetic of a row, as a textbook would.
@@ -183,28 +181,7 @@ class Ledger:
         >>> print(tree.ledger_[0].formula("outlook"))
         Gain(outlook) = 0.9403 − 4/14 × 0 − 5/14 × 0.9710 − 5/14 × 0.9710 = 0.2467
         """
-        position = self._position(at)
-        row = self._all.row(position)
-        if row.gain is None:
-            raise ParameterError(
-                f"column {row.column!r} has no split at node {row.node} ({row.reason}), so it has no "
-                "formula; choose a row with a gain."
-            )
-        arrays = self.arrays
-        node = int(self._all.node[position])
-        return words.formula(
-            in_words(row.question, self.schema) if row.question and row.kind == "cut" else row.column,
-            self.rules,
-            outcome=self._all.outcome(position),
-            weight=float(arrays.weight[node]),
-            missing=float(arrays.missing[position]),
-            missing_branch=int(arrays.missing_branch[position]),
-            gain=row.gain,
-            split=row.split_information,
-            ratio=row.ratio,
-            cost=row.cost,
-            n_tries=row.n_tries,
-        )
+        return self._all.formula(self._position(at))
 
     def to_frame(self) -> Any:
         """Give all rows as a data frame of pandas, polars or Arrow, whichever is installed.
@@ -214,41 +191,80 @@ class Ledger:
         pandas.DataFrame, polars.DataFrame or pyarrow.Table
             One row for each candidate.
         """
-        return shown.table_of_all(list(self), self.schema, self.rules.criterion).to_frame()
+        rows, names = list(self), [each.name for each in fields(LedgerRow)]
+        names.insert(names.index("question"), "kind")
+        columns = {name: [getattr(row, name) for row in rows] for name in names}
+        columns["question"] = [self._asked(row) for row in rows]
+        columns["branches"] = [self._branches(row) for row in rows]
+        return Grid(columns).to_frame()
 
     def __str__(self) -> str:
-        return "\n\n".join(
-            [f"{head}\n{grid}" if len(grid) else head for head, grid in self._blocks()] + self._more()
-        )
+        blocks, more = self._printed()
+        return "\n\n".join([f"{head}\n{grid}" if len(grid) else head for head, grid in blocks] + more)
 
     def __repr__(self) -> str:
         return f"<Ledger: {len(self.nodes):,} nodes, {len(self):,} rows>"
 
     def _repr_html_(self) -> str:
-        blocks = [
-            f"<h4>{escape(head)}</h4>{grid.to_html() if len(grid) else ''}" for head, grid in self._blocks()
-        ]
-        return "".join(blocks + [f"<p>{escape(more)}</p>" for more in self._more()])
+        blocks, more = self._printed()
+        texts = [f"<h4>{escape(head)}</h4>{grid.to_html() if len(grid) else ''}" for head, grid in blocks]
+        return "".join(texts + [f"<p>{escape(line)}</p>" for line in more])
 
     # -- printing
 
-    def _blocks(self) -> list[tuple[str, Grid]]:
-        return [self._block(number) for number in self.nodes[: self._n_printed]]
-
-    def _more(self) -> list[str]:
-        left = len(self.nodes) - self._n_printed
-        return [f"… {format_count(left, 'more node')}"] if left else []
-
-    @cached_property
-    def _n_printed(self) -> int:
+    def _printed(self) -> tuple[list[tuple[str, Grid]], list[str]]:
+        """Give the heading and the table of each node that is printed, and say how many nodes are left."""
         rows = np.cumsum(np.diff(self.arrays.row_begin)[list(self._shown)])
-        return max(1, min(shown.MOST_NODES, int(np.searchsorted(rows, shown.MOST_ROWS, side="right"))))
+        n = max(1, min(_MOST_NODES, int(np.searchsorted(rows, _MOST_ROWS, side="right"))))
+        blocks = []
+        for number, at in list(self._places.items())[:n]:
+            head = f"node {number}, weight {format_weight(float(self.arrays.weight[at]))}: {self.why(number)}"
+            blocks.append((head, self.node(number)._table()))
+        left = len(self.nodes) - n
+        return blocks, [f"… {format_count(left, 'more node')}"] if left > 0 else []
 
-    def _block(self, number: int) -> tuple[str, Grid]:
-        one = self.node(number)
-        weight = float(self.arrays.weight[one._shown[0]])
-        head = f"node {number}, weight {format_weight(weight)}: {self.why(number)}"
-        return head, shown.table_of_node(list(one), self.schema, self.rules.criterion)
+    def _table(self) -> Grid:
+        """Make the table of all rows; columns without a figure are left out."""
+        rows = list(self)
+        columns: dict[str, list[Any]] = {
+            "rank": [row.rank for row in rows],
+            "column": [row.column for row in rows],
+            "question": [shortened(self._condition(row), _ROOM) for row in rows],
+            "branches": [shortened(self._branches(row), _ROOM) for row in rows],
+            "known": [row.known if row.known < 1 else None for row in rows],
+            "gain": [row.gain for row in rows],
+            "cost": [row.cost for row in rows],
+            "split": [row.split_information for row in rows],
+            "ratio": [row.ratio for row in rows],
+            "reason": [row.reason for row in rows],
+        }
+        for name in ("known", "cost", "split", "ratio"):
+            if all(value is None for value in columns[name]):
+                del columns[name]
+        formats: dict[str, Format] = dict.fromkeys(("cost", "split", "ratio"), ".4f")
+        return Grid(columns, formats | {"known": ".3f", "gain": format_score})
+
+    def _asked(self, row: LedgerRow) -> str:
+        """Write the split of a row, or nothing where it has none."""
+        mark = "," if row.is_of_each else ""
+        return "" if row.question is None else f"{row.column}{mark} {self._condition(row)}"
+
+    def _condition(self, row: LedgerRow) -> str:
+        """Write the split of a row, without the name of its column."""
+        if row.question is None:
+            return ""
+        return f"each of {len(row.branches)}" if row.is_of_each else condition_of(row.question, self.schema)
+
+    def _branches(self, row: LedgerRow) -> str:
+        texts = []
+        for each in row.branches:
+            text = "/".join(map(format_weight, each.outcome))
+            if self.rules.is_of_numbers:
+                text = f"{format_weight(each.weight)} ({format_score(each.outcome[0])})"
+            elif len(each.outcome) > 4:
+                text = format_weight(each.weight)
+            texts.append(f"{each.condition}: {text}")
+        return ", ".join(texts)
 
     # -- finding rows
 
@@ -267,40 +283,33 @@ class Ledger:
         return LedgerRows(self.schema, self.arrays, self.integer_columns, self.numbers)
 
     @cached_property
-    def _rows(self) -> NDArray[np.int64]:
+    def _rows(self) -> Int64:
         """Positions of the rows of the nodes shown."""
         begin = self.arrays.row_begin
         return np.concatenate([np.arange(begin[at], begin[at + 1]) for at in self._shown]).astype(np.int64)
 
     def _position(self, at: int | str | LedgerRow) -> int:
+        names = self.schema.names
         if isinstance(at, LedgerRow):
             return self._position_of(at)
         if not isinstance(at, str):
             return int(self._rows[at])
-        names = self.schema.names
         if at not in names:
-            raise ParameterError(
-                f"column {at!r} is not in the table; it has {listed(names)}.{did_you_mean(at, names)}"
-            )
-        if len(self._shown) != 1:
-            raise ParameterError(
-                f"row {at!r} is in {len(self._shown)} nodes of this ledger; pick a node first: ledger[0]."
-            )
+            hint = did_you_mean(at, names)
+            raise ParameterError(f"column {at!r} is not in the table; it has {listed(names)}.{hint}")
+        if (n := len(self._shown)) != 1:
+            raise ParameterError(f"row {at!r} is in {n} nodes of this ledger; pick a node first: ledger[0].")
         here = self._rows[self.arrays.column[self._rows] == names.index(at)]
         if not len(here):
             raise ParameterError(f"node {self.nodes[0]} became a leaf before its columns were searched.")
-        won = here[self._all.rank[here] > 0]
-        return int(won[np.argmin(self._all.rank[won])] if len(won) else here[0])
+        best = self._all.best(self._shown[0], names.index(at))
+        return int(here[0]) if best is None else best
 
     def _position_of(self, row: LedgerRow) -> int:
-        node = self._places.get(row.node)
-        if node is not None and row.column in self.schema.names:
-            begin, end = self.arrays.row_begin[node], self.arrays.row_begin[node + 1]
-            same = self.arrays.column[begin:end] == self.schema.names.index(row.column)
-            for position in (begin + np.flatnonzero(same)).tolist():
-                if self._all.row(position).question == row.question:
-                    return int(position)
-        raise ParameterError(
-            f"the row of column {row.column!r} at node {row.node} is not in this ledger; give one of its "
-            "rows, a position or the name of a column."
-        )
+        rows = self.node(row.node)._rows if row.node in self._places else self._rows[:0]
+        for position in rows.tolist():
+            name = self.schema.names[self.arrays.column[position]]
+            if name == row.column and self._all.question(position) == row.question:
+                return int(position)
+        what = f"the row of column {row.column!r} at node {row.node} is not in this ledger"
+        raise ParameterError(f"{what}; give one of its rows, a position or the name of a column.")

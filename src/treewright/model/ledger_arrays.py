@@ -4,16 +4,17 @@ To add a column: compute it in the core, declare it in `LedgerArrays` and descri
 Pruning, pickling, checks and the model file follow from the declaration.
 """
 
+import math
 from collections.abc import Set
 from dataclasses import dataclass, replace
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.formatting import format_count, format_weight
 from treewright.model.questions import QuestionArrays
-from treewright.model.records import LARGE, Float64, Int8, Int32, Int64, Per
-from treewright.parts.criteria import OF_NUMBERS, criterion_called
+from treewright.model.records import LARGE, Array, Bool, Float64, Int8, Int32, Int64, Per
+from treewright.parts.criteria import OF_NUMBERS, Criterion, criterion_called
 
 # The result of a column at a node; the core knows the first eleven.
 VERDICTS = (
@@ -31,25 +32,24 @@ VERDICTS = (
     "all missing",
     "used above",
 )
-# Why a node is a leaf; pruning gives the last reason, the core all others.
-STOPS = (
-    "asks",
-    "empty",
-    "pure",
-    "max depth",
-    "too few rows",
-    "too few for leaves",
-    "too light",
-    "pure enough",
-    "no question",
-    "too little gain",
-    "leaves spent",
-    "pruned",
-)
+# Why a node is a leaf, in a word and for people; pruning gives the last reason, the core all others.
+WHY_LEAF = {
+    "asks": "asks",
+    "empty": "no row reaches it",
+    "pure": "all rows have one answer",
+    "max depth": "the tree has reached its maximum depth",
+    "too few rows": "too few rows to be split",
+    "too few for leaves": "too few rows for two leaves",
+    "too light": "too little weight to be split",
+    "pure enough": "its impurity is low enough",
+    "no question": "no column can be split",
+    "too little gain": "it gains too little",
+    "leaves spent": "the limit on leaves is reached",
+    "pruned": "pruned",
+}
+STOPS = tuple(WHY_LEAF)
 CONSTANT, BELOW_AVERAGE, OTHER_CUT, ALL_MISSING, USED_ABOVE, PRUNED = 5, 3, 10, 11, 12, 11
 NO_RATIO = -1.0  # worth of a split that has no information of its own
-
-Penalty: TypeAlias = Literal["linear", "quadratic", "none"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ class LedgerRules:
     min_rows_leaf: int = 1
     min_weight_leaf: float = 0.0
     slack: float = 0.0
-    penalty: Penalty = "linear"
+    penalty: Literal["linear", "quadratic", "none"] = "linear"
     ratio_pays_for_gaps: bool = False
     unknown_is_branch: bool = False
     charges_tries: bool = False
@@ -91,6 +91,38 @@ class LedgerRules:
         """Whether columns are compared by the ratio of gain to the information of the split."""
         criterion = criterion_called(self.criterion)
         return criterion is not None and criterion.is_ratio and self.by != "gain"
+
+    @property
+    def is_of_numbers(self) -> bool:
+        """Whether the target holds numbers."""
+        return self.criterion in OF_NUMBERS
+
+    @property
+    def known_criterion(self) -> type[Criterion]:
+        """The criterion."""
+        found = criterion_called(self.criterion)
+        assert found is not None, "the ledger is of a criterion that this version knows"
+        return found
+
+    def weights_of(self, outcome: Float64) -> Float64:
+        """Give the weight of each branch."""
+        return outcome[:, 0] if self.is_of_numbers else outcome.sum(axis=1)
+
+    def unevenness(self, outcome: Float64) -> float:
+        """Give the difference in weight of the sides of a cut where it breaks ties; otherwise 0."""
+        if not self.known_criterion.prefers_even_sides or len(outcome) < 2:
+            return 0.0
+        left, right = self.weights_of(outcome)[:2]
+        return float(abs(left - right))
+
+    def too_few(self, is_whole: bool) -> str:
+        """Say which limit on the sides of a cut was not met; `is_whole` where all weights are whole."""
+        least = self.min_weight_leaf
+        if least <= self.min_rows_leaf and (not least or self.min_rows_leaf > 1):
+            return f"fewer than {format_count(self.min_rows_leaf, 'row')} on one side"
+        if is_whole:
+            return f"fewer than {format_weight(math.ceil(least))} rows on one side"
+        return f"less than a weight of {format_weight(least)} on one side"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -169,13 +201,11 @@ class LedgerArrays(QuestionArrays):
         return len(self.stop)
 
     @property
-    def node(self) -> NDArray[np.int64]:
+    def node(self) -> Int64:
         """The node of every row."""
         return np.repeat(np.arange(self.n_nodes), np.diff(self.row_begin))
 
-    def settled(
-        self, parent: NDArray[np.int32], asked: NDArray[np.int32], is_category: NDArray[np.bool_]
-    ) -> "LedgerArrays":
+    def settled(self, parent: Int32, asked: Int32, is_category: Bool) -> "LedgerArrays":
         """Give columns with a single value a more exact verdict: all missing, or used above.
 
         Parameters
@@ -188,8 +218,6 @@ class LedgerArrays(QuestionArrays):
             Whether each column holds categories.
         """
         constant = np.flatnonzero(self.verdict == CONSTANT)
-        if not len(constant):
-            return self
         node = np.searchsorted(self.row_begin, constant, side="right") - 1
         column = self.column[constant]
         verdict = self.verdict.copy()
@@ -213,12 +241,12 @@ class LedgerArrays(QuestionArrays):
         is_below = (self.verdict == OTHER_CUT) & (self.net_gain < enough)
         return replace(self, verdict=np.where(is_below, np.int8(BELOW_AVERAGE), self.verdict))
 
-    def used_above(self, asked: Set[int], is_category: NDArray[np.bool_]) -> "LedgerArrays":
+    def used_above(self, asked: Set[int], is_category: Bool) -> "LedgerArrays":
         """Mark the columns of a single node that have one value because a node above split on them."""
         used = np.isin(self.column, list(asked)) & is_category[self.column] & (self.verdict == CONSTANT)
         return replace(self, verdict=np.where(used, np.int8(USED_ABOVE), self.verdict))
 
-    def of_nodes(self, nodes: NDArray[Any], is_pruned: NDArray[np.bool_]) -> "LedgerArrays":
+    def of_nodes(self, nodes: Array, is_pruned: Bool) -> "LedgerArrays":
         """Keep those of some nodes, which get the numbers 0, 1, ...; `is_pruned` tells which were pruned."""
         taken = self.selected("node", nodes)
         taken["stop"][is_pruned] = PRUNED
@@ -226,13 +254,7 @@ class LedgerArrays(QuestionArrays):
 
     def scaled(self, unit: float) -> "LedgerArrays":
         """Multiply all weights by a unit."""
-        is_weight = np.ones(self.outcome.shape[1], dtype=bool)
-        if self.rules.criterion in OF_NUMBERS:
-            is_weight[1] = False
-        return replace(
-            self,
-            rules=replace(self.rules, min_weight_leaf=self.rules.min_weight_leaf * unit),
-            weight=self.weight * unit,
-            missing=self.missing * unit,
-            outcome=self.outcome * np.where(is_weight, unit, 1.0),
-        )
+        rules = replace(self.rules, min_weight_leaf=self.rules.min_weight_leaf * unit)
+        outcome = self.outcome * (np.array([unit, 1.0]) if rules.is_of_numbers else unit)
+        weight, missing = self.weight * unit, self.missing * unit
+        return replace(self, rules=rules, weight=weight, missing=missing, outcome=outcome)

@@ -1,17 +1,17 @@
-"""The ledger row by row: the candidate of a column at a node, read out of the arrays for people."""
+"""The ledger row by row: the candidate of a column at a node, why it did not win, and its arithmetic."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from treewright.model import ledger_words as words
-from treewright.model.ledger_arrays import NO_RATIO, STOPS, VERDICTS, LedgerArrays, LedgerRules
+from treewright.errors import ParameterError
+from treewright.formatting import format_decimals, format_distinct, format_score, format_weight
+from treewright.model.ledger_arrays import NO_RATIO, STOPS, VERDICTS, WHY_LEAF, LedgerArrays, LedgerRules
 from treewright.model.questions import Question, Threshold
-from treewright.parts.criteria import OF_NUMBERS
+from treewright.model.records import Array, Float64, Int64
+from treewright.parts.criteria import Branches
 from treewright.schema import Schema
 
 
@@ -93,6 +93,11 @@ class LedgerRow:
             return "known" if self.question.cut == math.inf else "cut"
         return "categories" if all(len(codes) <= 1 for codes in self.question.codes) else "sets"
 
+    @property
+    def is_of_each(self) -> bool:
+        """Whether each category has a branch of its own, and there are more than two."""
+        return self.kind == "categories" and len(self.branches) > 2
+
 
 @dataclass(frozen=True, eq=False)
 class LedgerRows:
@@ -125,12 +130,12 @@ class LedgerRows:
         return at if self.numbers is None else self.numbers[at]
 
     @cached_property
-    def node(self) -> NDArray[np.int64]:
+    def node(self) -> Int64:
         """Position of the node of every row."""
         return self.arrays.node
 
     @cached_property
-    def score(self) -> NDArray[np.float64]:
+    def score(self) -> Float64:
         """What every row is compared by; NaN for rows that are not compared."""
         rules, arrays = self.rules, self.arrays
         if rules.is_ratio:
@@ -138,7 +143,7 @@ class LedgerRows:
         return arrays.net_gain if rules.by == "gain" else arrays.gain
 
     @cached_property
-    def rank(self) -> NDArray[np.int64]:
+    def rank(self) -> Int64:
         """Rank of every row in its node; 0 where it has none."""
         arrays = self.arrays
         order_of = {"won": 0, "lower score": 1, "tied": 1, "other cut": 1, "below average": 2}
@@ -160,7 +165,7 @@ class LedgerRows:
             return None
         return self.arrays.question_at(position, n_branches, missing_branch, self.integer_columns)
 
-    def outcome(self, position: int) -> NDArray[np.float64]:
+    def outcome(self, position: int) -> Float64:
         """Give the outcome of each branch of a row."""
         begin, end = self.arrays.branch_begin[position : position + 2]
         return self.arrays.outcome[begin:end]
@@ -170,72 +175,126 @@ class LedgerRows:
         arrays, rules = self.arrays, self.rules
         node, column = int(self.node[position]), int(arrays.column[position])
         weight, missing = float(arrays.weight[node]), float(arrays.missing[position])
-        verdict = VERDICTS[arrays.verdict[position]]
         outcome, question = self.outcome(position), self.question(position)
         is_quinlan = bool(len(arrays.net_gain))
         is_number = not self.schema.columns[column].is_category
-        gain, score = _figure(arrays.gain, position), _figure(self.score, position)
-        net = _figure(arrays.net_gain, position) if is_quinlan else gain
-        is_charged = rules.charges_tries and is_number
-        cost = gain - net if is_charged and gain is not None and net is not None else None
-        n_tries = int(arrays.n_tries[position]) if is_quinlan and is_number and gain is not None else None
+        gain, net = _figure(arrays.gain, position), _figure(arrays.net_gain, position)
+        is_charged = rules.charges_tries and is_number and is_quinlan
         ratio = _figure(arrays.worth, position) if rules.is_ratio else None
         split = _figure(arrays.split_information, position)
         if not is_quinlan and ratio is not None:
-            split = words.split_information(words.weights_of(outcome, rules))
-        best, of_column = self._best(node), self._best(node, column)
-        if best is not None and VERDICTS[arrays.verdict[best]] != "won":
-            best = None
-        return LedgerRow(
+            split = _information(rules.weights_of(outcome))
+        row = LedgerRow(
             node=self.number(node),
             column=self.schema.names[column],
             question=question,
-            branches=()
-            if question is None
-            else tuple(
-                LedgerBranch(self._condition(question, branch, missing > 0), *self._weighed(outcome[branch]))
-                for branch in range(len(outcome))
+            branches=tuple(
+                LedgerBranch(self._condition(question, branch, missing > 0), *self._weighed(values))
+                for branch, values in enumerate(outcome)
+                if question is not None
             ),
             known=1.0 - missing / weight if weight else 1.0,
             gain=gain,
-            cost=cost,
-            n_tries=n_tries,
+            cost=gain - net if is_charged and gain is not None and net is not None else None,
+            n_tries=int(arrays.n_tries[position]) if is_quinlan and is_number and gain is not None else None,
             split_information=split,
             ratio=None if ratio == NO_RATIO and is_quinlan else ratio,
-            score=score,
+            score=_figure(self.score, position),
             rank=int(self.rank[position]) or None,
-            verdict=verdict,
-            reason=words.reason(
-                verdict,
-                words.Case(
-                    rules=rules,
-                    score=score,
-                    net_gain=net,
-                    cost=cost,
-                    n_tries=n_tries,
-                    average=float(arrays.average[node]),
-                    winner=None if best is None else self.schema.names[arrays.column[best]],
-                    winner_score=None if best is None else float(self.score[best]),
-                    best_cut=None if of_column is None else in_words(self.question(of_column), self.schema),
-                    best_score=None if of_column is None else float(self.score[of_column]),
-                    is_less_even=of_column is not None and self._is_less_even(position, of_column),
-                    stop=STOPS[arrays.stop[node]],
-                    is_whole=bool(round(weight) == weight and (outcome == np.round(outcome)).all()),
-                ),
-            ),
+            verdict=VERDICTS[arrays.verdict[position]],
+            reason="",
         )
+        return replace(row, reason=self._reason(row, position))
 
-    def _best(self, node: int, column: int | None = None) -> int | None:
+    def _reason(self, row: LedgerRow, position: int) -> str:
+        """Say in a few words why a column won or lost at a node."""
+        arrays, node = self.arrays, int(self.node[position])
+        best, text = self.best(node), row.verdict
+        if best is not None and VERDICTS[arrays.verdict[best]] != "won":
+            best = None
+        winner = None if best is None else self.schema.names[arrays.column[best]]
+        match row.verdict:
+            case "won":
+                stop = STOPS[arrays.stop[node]]
+                text = "wins" if stop == "asks" else f"best, but {WHY_LEAF[stop]}"
+            case "lower score" if best is not None and row.score is not None:
+                below, above = format_distinct(row.score, float(self.score[best]))
+                text = f"{'ratio' if self.rules.is_ratio else 'gain'} {below} below {above} of `{winner}`"
+                if self.rules.is_ratio and row.score == NO_RATIO:
+                    text = "splits off nothing, so it has no ratio"
+            case "tied":
+                text = f"tied with `{winner}`, later column"
+            case "below average":
+                net = arrays.net_gain if len(arrays.net_gain) else arrays.gain
+                below, above = format_distinct(float(net[position]), float(arrays.average[node]))
+                text = f"gain {below} below the average {above}"
+            case "no gain" if row.gain is not None and row.cost:
+                gain, cost = format_decimals(row.gain), format_decimals(row.cost)
+                text = f"gain {gain} does not pay {cost} for {row.n_tries} cuts tried"
+            case "no gain" | "lower score":
+                text = "no positive gain"
+            case "too few":
+                weights = np.append(self.outcome(position), arrays.weight[node])
+                text = self.rules.too_few(is_whole=bool((weights == np.round(weights)).all()))
+            case "out of order":
+                text = "answers would be out of order"
+            case "other cut":
+                text = self._why_not_this_cut(position, self.best(node, int(arrays.column[position])))
+        return text
+
+    def _why_not_this_cut(self, position: int, best: int | None) -> str:
+        """Say why the best cut of a column is better than another one."""
+        if best is None:
+            return "another cut is better"
+        other = in_words(self.question(best), self.schema)
+        if self.score[position] != self.score[best]:
+            return f"{other} is better"
+        mine, its = (self.rules.unevenness(self.outcome(at)) for at in (position, best))
+        is_less_even = mine - its > 1e-9 * float(self.arrays.weight[self.node[position]])
+        return f"tied with {other}, {'sides less even' if is_less_even else 'later cut'}"
+
+    def best(self, node: int, column: int | None = None) -> int | None:
         """Find the best row of a node, or of a column there."""
         rows = np.arange(*self.arrays.row_begin[node : node + 2])
-        if column is not None:
-            rows = rows[self.arrays.column[rows] == column]
-        rows = rows[(self.rank[rows] > 0) & (self.arrays.verdict[rows] != VERDICTS.index("other cut"))]
+        is_best = (self.rank[rows] > 0) & (self.arrays.verdict[rows] != VERDICTS.index("other cut"))
+        rows = rows[is_best if column is None else is_best & (self.arrays.column[rows] == column)]
         return int(rows[np.argmin(self.rank[rows])]) if len(rows) else None
 
-    def _is_less_even(self, position: int, other: int) -> bool:
-        mine, its = (words.unevenness(self.outcome(at), self.rules) for at in (position, other))
-        return mine - its > 1e-9 * float(self.arrays.weight[self.node[position]])
+    def formula(self, position: int) -> str:
+        """Write out the arithmetic of a row, a line for each figure."""
+        arrays, rules, row, outcome = self.arrays, self.rules, self.row(position), self.outcome(position)
+        gain, split, sizes = row.gain, row.split_information, rules.weights_of(outcome)
+        if gain is None:
+            what = f"column {row.column!r} has no split at node {row.node} ({row.reason}) and thus no formula"
+            raise ParameterError(f"{what}; choose a row with a gain.")
+        weight, missing = float(arrays.weight[self.node[position]]), float(arrays.missing[position])
+        name = in_words(row.question, self.schema) if row.kind == "cut" else row.column
+        is_placed = arrays.missing_branch[position] >= 0
+        factor, text = _factor(rules.penalty, 0.0 if is_placed else missing, weight)
+        # Where nearly all values are missing, rounding may leave nothing of the weight, nor of the gain.
+        branches = Branches(outcome, sizes, gain / factor if factor else 0.0)
+        terms, is_sum = rules.known_criterion.gain_as_text(branches)
+        terms = f"({terms})" if text and is_sum else terms
+        lines = [f"{rules.known_criterion.gain_name}({name}) = {text}{terms} = {format_score(gain)}"]
+        net = gain - (row.cost or 0.0)
+        if row.cost is not None:
+            lines.append(
+                f"Gain({name}) − log2({row.n_tries}) / {format_weight(weight)} = "
+                f"{format_score(gain)} − {format_score(row.cost)} = {format_score(net)}"
+            )
+        if split is None:
+            return "\n".join(lines)
+        parts, whole = sizes[sizes > 0].tolist(), float(sizes.sum())
+        if rules.unknown_is_branch and missing:
+            parts, whole = [*parts, missing], weight
+        of_parts = " ".join(f"− {_share(part, whole)} × log2({_share(part, whole)})" for part in parts)
+        lines.append(f"SplitInfo({name}) = {of_parts.replace('− ', '−', 1)} = {format_score(split)}")
+        if row.ratio is not None:
+            is_all = rules.by != "score" or rules.ratio_pays_for_gaps or is_placed or not missing
+            known = "" if is_all else f" / ({_share(weight - missing, weight)})"
+            quotient = f"{format_score(net)}{known} / {format_score(split)}"
+            lines.append(f"GainRatio({name}) = {quotient} = {format_score(row.ratio)}")
+        return "\n".join(lines)
 
     def _condition(self, question: Question, branch: int, has_missing: bool) -> str:
         text = condition_of(question, self.schema, branch)
@@ -244,8 +303,8 @@ class LedgerRows:
         text = text.removeprefix("= ")
         return f"{text} or missing" if has_missing and branch == question.missing_branch else text
 
-    def _weighed(self, outcome: NDArray[np.float64]) -> tuple[float, tuple[float, ...]]:
-        if self.rules.criterion in OF_NUMBERS:
+    def _weighed(self, outcome: Float64) -> tuple[float, tuple[float, ...]]:
+        if self.rules.is_of_numbers:
             return float(outcome[0]), (float(outcome[1]),)
         return float(outcome.sum()), tuple(outcome.tolist())
 
@@ -262,5 +321,24 @@ def in_words(question: Question | None, schema: Schema) -> str:
     return f"{schema.columns[question.column].name} {condition_of(question, schema)}"
 
 
-def _figure(values: NDArray[Any], position: int) -> float | None:
+def _figure(values: Array, position: int) -> float | None:
     return None if not len(values) or math.isnan(values[position]) else float(values[position])
+
+
+def _information(sizes: Float64) -> float:
+    """Give the information of a split into branches of these sizes."""
+    shares = (sizes / sizes.sum()).tolist()
+    return -math.fsum(share * math.log2(share) for share in shares if share > 0) + 0.0
+
+
+def _factor(penalty: str, missing: float, weight: float) -> tuple[float, str]:
+    """Give the factor by which missing values lower a gain, and write it."""
+    if not missing or penalty == "none":
+        return 1.0, ""
+    if penalty == "linear":
+        return 1 - missing / weight, f"{_share(weight - missing, weight)} × "
+    return 1 - (missing / weight) ** 2, f"(1 − ({_share(missing, weight)})²) × "
+
+
+def _share(part: float, whole: float) -> str:
+    return f"{format_weight(part)}/{format_weight(whole)}"

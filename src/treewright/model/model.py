@@ -6,14 +6,13 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright import _core
 from treewright.model.ledger import Ledger
 from treewright.model.plain import Plain, Shortcut
 from treewright.model.provenance import Provenance
 from treewright.model.pruning_table import PruningTable
-from treewright.model.records import Float64, Int32
+from treewright.model.records import Array, Float64, Int32, Int64, Intp
 from treewright.model.rows import Row, given_values, read_row
 from treewright.model.tree import Tree
 from treewright.schema import Classes, Schema
@@ -115,7 +114,7 @@ class Model:
         """
         return self._shortcut.take(data)
 
-    def apply(self, data: object, n_threads: int = 1) -> NDArray[np.int64]:
+    def apply(self, data: object, n_threads: int = 1) -> Int64:
         """Find the leaf of every row.
 
         Parameters
@@ -133,7 +132,7 @@ class Model:
         """
         return self._take(data, self._numbers_of_nodes, n_threads)[:, 0]
 
-    def shares(self, data: object, n_threads: int = 1) -> NDArray[np.float64]:
+    def shares(self, data: object, n_threads: int = 1) -> Float64:
         """Give the probability of each class for every row.
 
         Parameters
@@ -150,7 +149,7 @@ class Model:
         """
         return self._take(data, self.tree.probabilities, n_threads)
 
-    def predict(self, data: object, n_threads: int = 1) -> NDArray[Any]:
+    def predict(self, data: object, n_threads: int = 1) -> Array:
         """Predict the class or the number of every row.
 
         Parameters
@@ -167,10 +166,10 @@ class Model:
         """
         if not isinstance(self.schema.target, Classes):
             return self.numbers(data, n_threads)
-        labels: NDArray[Any] = np.array(self.schema.target.labels)
+        labels: Array = np.array(self.schema.target.labels)
         return labels[self.answers(data, n_threads)]
 
-    def answers(self, data: object, n_threads: int = 1) -> NDArray[np.intp]:
+    def answers(self, data: object, n_threads: int = 1) -> Intp:
         """Predict the position of the class of every row.
 
         Parameters
@@ -187,7 +186,7 @@ class Model:
         """
         return self._chosen(self._take(data, self._answers_of_nodes, n_threads))
 
-    def answers_to_codes(self, codes: Codes, n_threads: int = 1) -> NDArray[Any]:
+    def answers_to_codes(self, codes: Codes, n_threads: int = 1) -> Array:
         """Predict the position of the class, or the number, of every row of encoded columns.
 
         Parameters
@@ -202,13 +201,12 @@ class Model:
         array
             Positions among the classes of the schema, or numbers.
         """
-        is_classifier = self.tree.is_classifier
-        of_nodes = self._answers_of_nodes if is_classifier else self.tree.outcome
+        of_nodes = self._answers_of_nodes if self.tree.is_classifier else self.tree.outcome
         taken = self._router.take(codes, of_nodes, True, n_threads)
         assert taken is not None, "codes hold no infinity"
-        return self._chosen(taken) if is_classifier else taken[:, 0]
+        return self._chosen(taken) if self.tree.is_classifier else taken[:, 0]
 
-    def labelled(self, rows: Table | Plain, labels: NDArray[Any], n_threads: int = 1) -> NDArray[Any]:
+    def labelled(self, rows: Table | Plain, labels: Array, n_threads: int = 1) -> Array:
         """Predict the class of every row, and give its label.
 
         Parameters
@@ -231,7 +229,7 @@ class Model:
         # Labels that are numbers can stand in the leaves themselves, which saves looking them up.
         return self._take(rows, labels.take(self.tree.answer)[:, None], n_threads)[:, 0]
 
-    def numbers(self, data: object, n_threads: int = 1) -> NDArray[np.float64]:
+    def numbers(self, data: object, n_threads: int = 1) -> Float64:
         """Predict the number of every row.
 
         Parameters
@@ -290,9 +288,7 @@ class Model:
         return int(self._chosen(self.mixed(leaves, shares, self.tree.shares)[None])[0])
 
     @staticmethod
-    def mixed(
-        leaves: Sequence[int], shares: Sequence[float], of_nodes: NDArray[np.float64]
-    ) -> NDArray[np.float64]:
+    def mixed(leaves: Sequence[int], shares: Sequence[float], of_nodes: Float64) -> Float64:
         """Average what some leaves say of a row.
 
         Parameters
@@ -311,14 +307,10 @@ class Model:
         """
         if len(leaves) == 1:
             return np.asarray(of_nodes[leaves[0]])
-        mixed = np.zeros(of_nodes.shape[1])
-        for leaf, share in zip(leaves, shares, strict=True):
-            mixed += share * of_nodes[leaf]
-        return mixed
+        parts = (share * of_nodes[leaf] for leaf, share in zip(leaves, shares, strict=True))
+        return sum(parts, np.zeros(of_nodes.shape[1]))
 
-    def path(
-        self, data: object, n_threads: int = 1
-    ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
+    def path(self, data: object, n_threads: int = 1) -> tuple[Int64, Int64, Float64]:
         """List the nodes that every row passes.
 
         Parameters
@@ -344,16 +336,15 @@ class Model:
         # A node above several leaves of a row counts once, with the sum of what reaches them.
         key = np.repeat(rows, of_leaf) * self.tree.n_nodes + nodes
         passed, at = np.unique(key, return_inverse=True)
-        amount = np.zeros(len(passed))
-        np.add.at(amount, at, np.repeat(shares, of_leaf))
+        amount = np.bincount(at, np.repeat(shares, of_leaf), len(passed)).astype(np.float64, copy=False)
         begin = np.searchsorted(passed // self.tree.n_nodes, np.arange(len(leaf_begin)))
         return begin.astype(np.int64), passed % self.tree.n_nodes, amount
 
-    def _chosen(self, taken: NDArray[Any]) -> NDArray[np.intp]:
+    def _chosen(self, taken: Array) -> Intp:
         """Give the class of each row, where `_answers_of_nodes` were taken."""
         return self.tree.answers_to(taken, rounding=_ROUNDING) if self.spreads else taken[:, 0]
 
-    def _take(self, data: object, of_nodes: NDArray[Any], n_threads: int) -> NDArray[Any]:
+    def _take(self, data: object, of_nodes: Array, n_threads: int) -> Array:
         """Give what the leaf of every row says; numbers of several leaves are averaged by weight."""
         takes_missing = self.schema.takes_missing
         plain = data if isinstance(data, Plain) else self._shortcut.take(data)
@@ -372,7 +363,7 @@ class Model:
         assert taken is not None, "infinities were refused"
         return taken
 
-    def _spread(self, data: object) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float64]]:
+    def _spread(self, data: object) -> tuple[Int64, Int32, Float64]:
         if isinstance(data, Plain):
             codes, n_rows = self._shortcut.columns(data), len(data.block)
             self._refuse(codes)
@@ -392,11 +383,11 @@ class Model:
         return Shortcut.of(self.schema)
 
     @cached_property
-    def _numbers_of_nodes(self) -> NDArray[np.int64]:
+    def _numbers_of_nodes(self) -> Int64:
         return np.arange(self.tree.n_nodes, dtype=np.int64)[:, None]
 
     @cached_property
-    def _answers_of_nodes(self) -> NDArray[Any]:
+    def _answers_of_nodes(self) -> Array:
         """What the core takes for each node to choose a class: proportions where a row may reach several."""
         return self.tree.shares if self.spreads else self.tree.answer.astype(np.int64, copy=False)[:, None]
 
@@ -413,12 +404,10 @@ class Model:
                 return codes
         return encode_as(self.schema.columns, raws, self.schema.takes_missing)
 
-    def _refuse(self, codes: Codes, block: NDArray[Any] | None = None) -> None:
+    def _refuse(self, codes: Codes, block: Array | None = None) -> None:
         """Raise if there are infinities, or missing values where none are allowed."""
-        infinite = first_infinite(codes, block)
-        if infinite is not None:
-            column, row = infinite
-            refuse_infinite(self.schema.columns[column].name, row)
+        if (infinite := first_infinite(codes, block)) is not None:
+            refuse_infinite(self.schema.names[infinite[0]], infinite[1])
         if not self.schema.takes_missing:
             refuse_missing(codes, self.schema.names)
 
@@ -428,9 +417,10 @@ def router_of(tree: Tree) -> _core.Router:
     return _core.Router(*core_arrays(tree))
 
 
-def core_arrays(
-    tree: Tree,
-) -> tuple[_core.Questions, Int32, Int32, Int32, Float64, Int32, _core.Questions, Int32]:
+CoreArrays = tuple[_core.Questions, Int32, Int32, Int32, Float64, Int32, _core.Questions, Int32]
+
+
+def core_arrays(tree: Tree) -> CoreArrays:
     """List what the core needs of a tree to send rows down it."""
     of = tree.surrogates
     nodes = tree.for_core(), tree.child_begin, tree.child, tree.missing_branch, tree.weight

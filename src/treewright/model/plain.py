@@ -6,12 +6,13 @@ wrong with them.
 """
 
 from dataclasses import dataclass
+from itertools import count
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright.missing_values import is_missing, is_missing_value
+from treewright.model.records import Array
 from treewright.schema import Label, Schema
 from treewright.table.encode import Codes
 
@@ -30,7 +31,7 @@ class Plain:
         Columns in the order of the schema, categories as codes. NaN is a missing value.
     """
 
-    block: NDArray[Any]
+    block: Array
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,21 +59,12 @@ class Shortcut:
     @classmethod
     def of(cls, schema: Schema) -> "Shortcut":
         """Examine a schema."""
+        kinds = {"interval" if column.bins else column.kind for column in schema.columns}
         codes = tuple(
-            (
-                column.name,
-                {label: code for code, label in enumerate(column.categories)} if column.is_category else None,
-            )
+            (column.name, dict(zip(column.categories, count())) if column.is_category else None)
             for column in schema.columns
         )
-        return cls(
-            codes,
-            schema.takes_missing,
-            is_all_numbers=all(column.kind == "number" for column in schema.columns),
-            is_open=all(
-                column.kind in ("number", "category") and column.bins is None for column in schema.columns
-            ),
-        )
+        return cls(codes, schema.takes_missing, kinds == {"number"}, kinds <= {"number", "category"})
 
     def take(self, data: object) -> Plain | None:
         """Take rows that need no reading; None where they have to be read first.
@@ -95,16 +87,10 @@ class Shortcut:
         """
         if isinstance(data, dict):
             return self._take_row(data) if self.is_open else None
-        if (
-            self.is_all_numbers
-            and type(data) is np.ndarray  # not a subclass such as masked arrays
-            and data.ndim == 2
-            and data.dtype.char in "df"
-            and data.dtype.isnative
-            and data.shape[1] == len(self.codes)
-        ):
-            return Plain(data)
-        return None
+        if not self.is_all_numbers or type(data) is not np.ndarray:  # nor a subclass such as masked arrays
+            return None
+        is_block = data.ndim == 2 and data.dtype.char in "df" and data.dtype.isnative
+        return Plain(data) if is_block and data.shape[1] == len(self.codes) else None
 
     def columns(self, plain: Plain) -> Codes:
         """Encode rows column by column."""
@@ -118,10 +104,7 @@ class Shortcut:
             return None
         values: list[float] = []
         for name, codes in self.codes:
-            try:
-                value = row[name]
-            except KeyError:
-                return None
+            value = row.get(name, ...)  # which is neither a number nor a label
             if type(value) is list and len(value) == 1:
                 value = value[0]
             if codes is None and type(value) is float and -_MOST <= value <= _MOST:  # as most are: no call

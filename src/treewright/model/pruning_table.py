@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright.grid import Grid
 from treewright.model.records import ArrayRecord, Float64, Int64, Per
@@ -68,10 +67,8 @@ class PruningTable(ArrayRecord):
 
     def __str__(self) -> str:
         text = self._grid().to_text(max_rows=_ROWS_SHOWN)
-        if len(self) <= _ROWS_SHOWN:
-            return text
-        n_leaves = self.n_leaves[self.chosen]
-        return f"{text}\n{len(self):,} trees, chosen: the one of {n_leaves:,} leaves (row {self.chosen})"
+        chosen = f"chosen: the one of {self.n_leaves[self.chosen]:,} leaves (row {self.chosen})"
+        return text if len(self) <= _ROWS_SHOWN else f"{text}\n{len(self):,} trees, {chosen}"
 
     __repr__ = __str__
 
@@ -79,7 +76,7 @@ class PruningTable(ArrayRecord):
         return self._grid().to_html(max_rows=_ROWS_SHOWN)
 
     @property
-    def alpha(self) -> NDArray[np.float64]:
+    def alpha(self) -> Float64:
         """`complexity` in units of risk, as for `ccp_alpha`."""
         return self.complexity * self.root_risk
 

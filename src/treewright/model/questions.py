@@ -1,25 +1,22 @@
 """Questions: what an inner node asks of a row, and how that reads."""
 
-import itertools
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Self, TypeAlias
+from typing import Self, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright import _core
 from treewright.formatting import format_threshold
 from treewright.grid import shortened, text_width
 from treewright.missing_values import is_missing_value
-from treewright.model.records import ArrayRecord
+from treewright.model.records import Array, ArrayRecord, Float64, Int32, Int64
 from treewright.schema import Label, Schema
 from treewright.table.spelling import spell
 
 # Instead of a branch: a missing value goes down all of them with fractional weights, or stops at the node.
-EVERY_BRANCH = -1
-NO_BRANCH = -2
+EVERY_BRANCH, NO_BRANCH = -1, -2
 ROOM = 40  # characters of a list of categories, so that a line fits a terminal
 
 
@@ -121,7 +118,7 @@ class Branches:
         """Number of branches."""
         return len(self.codes)
 
-    def branch_of(self, code: int | None) -> int:
+    def branch_of(self, code: float | None) -> int:
         """Give the branch of the code of a category; None and codes of no branch are missing."""
         found = (branch for branch, codes in enumerate(self.codes) if code in codes)
         return next(found, self.missing_branch)
@@ -148,7 +145,9 @@ class Branches:
         is_interval = schema.columns[self.column].bins is not None and len(texts) == 1
         if each is not None and not is_interval:
             texts = [shortened(text, each) for text in texts]
-        text = _text_of_interval(texts[0]) if is_interval else _text_of_set(texts, room)
+        text = text_of_set(texts, room)
+        if is_interval:  # an open one, such as "<= 2.5", already is a condition
+            text = f"in {texts[0]}" if texts[0].startswith("(") else texts[0]
         return f"{text} or missing" if self.shares_missing(schema, branch) else text
 
     def texts(self, schema: Schema, branch: int) -> list[str]:
@@ -213,32 +212,25 @@ class Surrogate:
 
     def branch_of(self, value: float | None) -> int | None:
         """Give the branch of a value or of the code of a category; None where it is missing."""
-        if isinstance(self.question, Branches):
-            branch = replace(self.question, missing_branch=-1).branch_of(
-                None if value is None else int(value)
-            )
-            return None if branch < 0 else branch
-        if value is None or is_missing_value(value):
-            return None
-        return self.question.branch_of(value) ^ self.is_reversed
+        branch = replace(self.question, missing_branch=-1).branch_of(value)
+        return None if branch < 0 else branch ^ self.is_reversed
 
     def describe(self, schema: Schema, branch: int = 0) -> str:
         """Write the condition under which a row takes a branch of the node."""
-        asked = replace(self.question, missing_branch=-1)
-        return asked.describe(schema, branch ^ self.is_reversed)
+        return replace(self.question, missing_branch=-1).describe(schema, branch ^ self.is_reversed)
 
 
 class QuestionArrays(ArrayRecord):
     """Questions as arrays, as `treewright.model.tree.Tree` describes them."""
 
-    column: NDArray[np.int32]
-    cut: NDArray[np.float64]
-    cut_integer: NDArray[np.int64]
-    set_begin: NDArray[Any]
-    set_code: NDArray[np.int32]
-    set_branch: NDArray[np.int32]
+    column: Int32
+    cut: Float64
+    cut_integer: Int64
+    set_begin: Array
+    set_code: Int32
+    set_branch: Int32
 
-    def with_cuts(self, moved: Callable[[int, NDArray[Any]], NDArray[Any]], integers: Sequence[int]) -> Self:
+    def with_cuts(self, moved: Callable[[int, Array], Array], integers: Sequence[int]) -> Self:
         """Move the cuts of numeric columns.
 
         Parameters
@@ -259,16 +251,10 @@ class QuestionArrays(ArrayRecord):
             cut[rows] = new = moved(column, (cut_integer if column in integers else cut)[rows])
             if column in integers:
                 cut_integer[rows] = new
-        changed = {**self._fields(), "cut": cut, "cut_integer": cut_integer}
-        return type(self)(**changed)
+        return type(self)(**{**self._fields(), "cut": cut, "cut_integer": cut_integer})
 
     def question_at(
-        self,
-        at: int,
-        n_branches: int,
-        missing_branch: int,
-        integer_columns: Sequence[int],
-        is_exact: bool = True,
+        self, at: int, n_branches: int, missing_branch: int, integers: Sequence[int], is_exact: bool = True
     ) -> Question:
         """Give the question at a position of the arrays.
 
@@ -278,7 +264,7 @@ class QuestionArrays(ArrayRecord):
             The position.
         n_branches, missing_branch : int
             Branches of the question, and which of them missing values take.
-        integer_columns : sequence of int
+        integers : sequence of int
             Columns compared as int64.
         is_exact : bool
             See `Branches`.
@@ -293,7 +279,7 @@ class QuestionArrays(ArrayRecord):
         if begin < end:
             codes = branches_of(self.set_code[begin:end], self.set_branch[begin:end], n_branches)
             return Branches(column, codes, missing_branch, is_exact)
-        is_integer = column in integer_columns and math.isfinite(cut)
+        is_integer = column in integers and math.isfinite(cut)
         return Threshold(column, int(self.cut_integer[at]) if is_integer else cut, missing_branch)
 
     def for_core(self) -> _core.Questions:
@@ -304,14 +290,11 @@ class QuestionArrays(ArrayRecord):
         _core.Questions
             Views of the arrays.
         """
-        return _core.Questions(
-            self.column, self.cut, self.cut_integer, self.set_begin, self.set_code, self.set_branch
-        )
+        sets = self.set_begin, self.set_code, self.set_branch
+        return _core.Questions(self.column, self.cut, self.cut_integer, *sets)
 
 
-def branches_of(
-    codes: NDArray[np.int32], branches: NDArray[np.int32], n_branches: int
-) -> tuple[tuple[int, ...], ...]:
+def branches_of(codes: Int32, branches: Int32, n_branches: int) -> tuple[tuple[int, ...], ...]:
     """List the codes of each branch, in rising order.
 
     Examples
@@ -319,19 +302,17 @@ def branches_of(
     >>> branches_of(np.array([0, 3, 7], dtype=np.int32), np.array([1, 0, 1], dtype=np.int32), 3)
     ((3,), (0, 7), ())
     """
-    order = np.argsort(branches, kind="stable")
-    ends = np.searchsorted(branches[order], np.arange(n_branches + 1))
-    by_branch = codes[order].tolist()
-    return tuple(tuple(by_branch[a:b]) for a, b in itertools.pairwise(ends))
+    by_branch: list[list[int]] = [[] for _ in range(n_branches)]
+    for code, branch in zip(codes.tolist(), branches.tolist(), strict=True):
+        by_branch[branch].append(code)
+    return tuple(map(tuple, by_branch))
 
 
-def text_of_labels(labels: Sequence[Label], room: int = ROOM) -> str:
-    """Write that a column has one of some categories, such as "= sunny"; a list gets `room` characters."""
-    return _text_of_set([text_of_label(label) for label in labels], room)
+def text_of_set(texts: Sequence[str], room: int = ROOM) -> str:
+    """Write a set of categories, such as "= sunny".
 
-
-def _text_of_set(texts: Sequence[str], room: int) -> str:
-    """Write a set of categories; a long one is shortened and says how many more there are."""
+    A list gets `room` characters; a longer one says how many more categories there are.
+    """
     if len(texts) == 1:
         return f"= {texts[0]}"
     shown: list[str] = []
@@ -342,11 +323,6 @@ def _text_of_set(texts: Sequence[str], room: int) -> str:
         shown.append(text)
     more = len(texts) - len(shown)
     return f"in {{{', '.join(shown)}{f', ... {more:,} more' if more else ''}}}"
-
-
-def _text_of_interval(text: str) -> str:
-    """Write an interval as a condition; an open one, such as "<= 2.5", already is one."""
-    return f"in {text}" if text.startswith("(") else text
 
 
 def text_of_label(label: Label) -> str:

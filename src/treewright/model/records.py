@@ -13,6 +13,7 @@ says that `begin` has an entry for each pupil and one more, and that the grades 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cache
+from operator import eq
 from types import NoneType
 from typing import Annotated, Any, TypeAlias, get_args, get_origin, get_type_hints
 
@@ -74,11 +75,6 @@ class Per:
     dtype: type[np.generic] = np.float64
     is_optional: bool = False
 
-    @property
-    def n_dimensions(self) -> int:
-        """Number of dimensions."""
-        return 2 if self.columns else 1
-
 
 class ArrayRecord:
     """A frozen dataclass of arrays; subclasses declare them as ``name: Annotated[type, Per(...)]``.
@@ -99,7 +95,7 @@ class ArrayRecord:
         return _arrays_of(record)
 
     @classmethod
-    def zeros(cls, n_entries: Mapping[str, int]) -> dict[str, NDArray[Any]]:
+    def zeros(cls, n_entries: Mapping[str, int]) -> dict[str, Array]:
         """Make arrays of zeros.
 
         Parameters
@@ -119,8 +115,7 @@ class ArrayRecord:
 
     def __post_init__(self) -> None:
         for name in self.arrays():
-            values = getattr(self, name)
-            if values is not None:
+            if (values := getattr(self, name)) is not None:
                 values.flags.writeable = False
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -131,24 +126,20 @@ class ArrayRecord:
         """Compare bit for bit."""
         if not isinstance(other, ArrayRecord) or type(other) is not type(self):
             return NotImplemented
-        return all(
-            mine == others for mine, others in zip(self._comparable(), other._comparable(), strict=True)
-        )
+        return all(map(eq, self._comparable(), other._comparable()))
 
     def __hash__(self) -> int:
         return hash(tuple(self._comparable()))
 
     def _fields(self) -> dict[str, Any]:
-        record: Any = type(self)
-        return {name: getattr(self, name) for name in _names_of(record)}
+        record: Any = self
+        return {each.name: getattr(self, each.name) for each in fields(record)}
 
     def _comparable(self) -> Iterator[Any]:
         for value in self._fields().values():
             yield value.tobytes() if isinstance(value, np.ndarray) else value
 
-    def selected(
-        self, entry: str, at: NDArray[Any], inner: NDArray[np.bool_] | None = None, but: str = ""
-    ) -> dict[str, Any]:
+    def selected(self, entry: str, at: Array, inner: Bool | None = None, but: str = "") -> dict[str, Any]:
         """Take entries, and the runs that belong to them, out of all arrays that have one for each `entry`.
 
         Parameters
@@ -186,7 +177,7 @@ class ArrayRecord:
         return taken
 
 
-def runs(begins: NDArray[Any], sizes: NDArray[Any]) -> NDArray[Any]:
+def runs(begins: Array, sizes: Array) -> Array:
     """List the positions of runs, one run after the other.
 
     Examples
@@ -198,7 +189,7 @@ def runs(begins: NDArray[Any], sizes: NDArray[Any]) -> NDArray[Any]:
     return np.repeat(begins - before, sizes) + np.arange(int(sizes.sum()))
 
 
-def begins_of(sizes: NDArray[Any]) -> NDArray[np.int64]:
+def begins_of(sizes: Array) -> Int64:
     """Give the begins of runs of these sizes that follow each other, and the end of the last one.
 
     Examples
@@ -209,14 +200,14 @@ def begins_of(sizes: NDArray[Any]) -> NDArray[np.int64]:
     return np.concatenate(([0], np.cumsum(sizes, dtype=np.int64)))
 
 
-def read_only(values: NDArray[Any]) -> NDArray[Any]:
+def read_only(values: Array) -> Array:
     """Make an array read-only."""
     values.flags.writeable = False
     return values
 
 
 def _declared(hint: Any, per: Per) -> Per:
-    """Add what an annotation such as ``NDArray[np.int32] | None`` says of the array."""
+    """Add what an annotation such as ``Int32 | None`` says of the array."""
     is_optional = NoneType in get_args(hint)
     while inner := [each for each in get_args(hint) if each is not NoneType]:
         hint = inner[-1]
@@ -226,16 +217,8 @@ def _declared(hint: Any, per: Per) -> Per:
 @cache
 def _arrays_of(cls: Any) -> Mapping[str, Per]:
     hints = get_type_hints(cls, include_extras=True)
-    return {
-        name: _declared(*get_args(hints[name]))
-        for name in _names_of(cls)
-        if get_origin(hints[name]) is Annotated
-    }
-
-
-@cache
-def _names_of(cls: Any) -> tuple[str, ...]:
-    return tuple(each.name for each in fields(cls))
+    names = [each.name for each in fields(cls) if get_origin(hints[each.name]) is Annotated]
+    return {name: _declared(*get_args(hints[name])) for name in names}
 
 
 def _rebuilt(cls: type[ArrayRecord], values: dict[str, Any]) -> ArrayRecord:

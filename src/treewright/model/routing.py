@@ -2,14 +2,13 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright.errors import ParameterError
 from treewright.missing_values import is_missing_code
 from treewright.model.questions import QuestionArrays
+from treewright.model.records import Array, Bool, Float64, Int32
 from treewright.model.tree import Tree
 from treewright.table.encode import Codes
 
@@ -34,13 +33,13 @@ class Decisions:
     """
 
     tree: Tree
-    branch: NDArray[np.int32]
-    column: NDArray[np.int32]
-    surrogate: NDArray[np.int32]
-    is_known: NDArray[np.bool_]
+    branch: Int32
+    column: Int32
+    surrogate: Int32
+    is_known: Bool
 
     @cached_property
-    def share(self) -> NDArray[np.float64]:
+    def share(self) -> Float64:
         """The fraction of what reaches its parent that goes on to each node; 1 for the root."""
         tree = self.tree
         spreads = np.repeat(self.branch < 0, np.diff(tree.child_begin))
@@ -52,7 +51,7 @@ class Decisions:
         return share
 
     @cached_property
-    def reach(self) -> NDArray[np.float64]:
+    def reach(self) -> Float64:
         """The fractional weight of the row that reaches each node."""
         reach = self.share.copy()
         for level in self.tree.levels[1:]:
@@ -60,7 +59,7 @@ class Decisions:
         return reach
 
 
-def branch_shares(tree: Tree) -> NDArray[np.float64]:
+def branch_shares(tree: Tree) -> Float64:
     """Give each node's fraction of the training weight of its parent's branches; 1 for the root.
 
     Where all branches of a node have weight 0, as after pruning on other rows, they count the same.
@@ -69,12 +68,10 @@ def branch_shares(tree: Tree) -> NDArray[np.float64]:
     sizes = np.diff(tree.child_begin)
     inner = np.flatnonzero(sizes)
     share = np.ones(tree.n_nodes)
-    if not len(inner):
-        return share
     begin, sizes = tree.child_begin[:-1][inner], sizes[inner]
     weight = tree.weight[tree.child]
     total = np.zeros(len(inner))
-    for branch in range(sizes.max()):  # in this order, so that the sum is the one that prediction uses
+    for branch in range(sizes.max(initial=0)):  # in the order of prediction, for the same sum
         has_it = sizes > branch
         total[has_it] += weight[begin[has_it] + branch]
     is_empty = np.repeat(total == 0, sizes)
@@ -99,16 +96,14 @@ def decide(tree: Tree, codes: Codes, row: int = 0) -> Decisions:
     Decisions
     """
     refuse_rows_that_stop(tree)
-    values = _Values(codes, row)
-    own = values.branches(tree, np.zeros(tree.n_nodes, dtype=np.int32))
-    is_inner = tree.column >= 0
-    is_known = is_inner & (own >= 0)
+    own = _branches(tree, np.zeros(tree.n_nodes, dtype=np.int32), codes, row)
+    is_known = own >= 0
     branch = np.where(is_known, own, tree.missing_branch).astype(np.int32)
     column = tree.column.copy()
     surrogate = np.full(tree.n_nodes, -1, dtype=np.int32)
     surrogates = tree.surrogates
     if len(surrogates):
-        said = values.branches(surrogates, surrogates.low_branch)
+        said = _branches(surrogates, surrogates.low_branch, codes, row)
         node_of = np.repeat(np.arange(tree.n_nodes), np.diff(surrogates.begin))
         usable = np.flatnonzero((said >= 0) & ~is_known[node_of])
         nodes, first = np.unique(node_of[usable], return_index=True)  # the best one comes first
@@ -127,29 +122,19 @@ def refuse_rows_that_stop(tree: Tree) -> None:
         )
 
 
-class _Values:
-    """One row, column by column, in each of the forms that questions compare."""
-
-    def __init__(self, codes: Codes, row: int) -> None:
-        n = len(codes)
-        self.number, self.integer = np.full(n, np.nan), np.zeros(n, np.int64)
-        self.code, self.is_known = np.full(n, -1), np.zeros(n, bool)
-        self.is_integer = np.array([column.dtype == np.int64 for column in codes])
-        for at, column in enumerate(codes):
-            form = self.integer if self.is_integer[at] else self.number
-            (self.code if column.dtype == np.int32 else form)[at] = column[row]
-            self.is_known[at] = not is_missing_code(column[row : row + 1])[0]
-
-    def branches(self, of: QuestionArrays, low_branch: NDArray[np.int32]) -> NDArray[Any]:
-        """Give the branch of each question, −1 where the value is missing."""
-        column = np.maximum(of.column, 0)
-        low = np.where(
-            self.is_integer[column], self.integer[column] <= of.cut_integer, self.number[column] <= of.cut
-        ) | np.isposinf(of.cut)
-        branch = np.where(low, low_branch, 1 - low_branch)
-        sizes = np.diff(of.set_begin)
-        branch[(of.column < 0) | ~self.is_known[column] | (sizes > 0)] = -1
-        question = np.repeat(np.arange(len(of.column)), sizes)
-        found = of.set_code == self.code[column[question]]
-        branch[question[found]] = of.set_branch[found]
-        return branch
+def _branches(of: QuestionArrays, low_branch: Int32, codes: Codes, row: int) -> Array:
+    """Give the branch of a row at each question, −1 where its value is missing."""
+    is_known = np.array([not is_missing_code(each[row : row + 1])[0] for each in codes])
+    # The row in each of the forms that questions compare.
+    number = np.array([each[row] if each.dtype.kind == "f" else np.nan for each in codes])
+    integer = np.array([each[row] if each.dtype == np.int64 else 0 for each in codes])
+    code = np.array([each[row] if each.dtype == np.int32 else -1 for each in codes])
+    column = np.maximum(of.column, 0)
+    at_most = np.where(np.isnan(number[column]), integer[column] <= of.cut_integer, number[column] <= of.cut)
+    branch = np.where(at_most | np.isposinf(of.cut), low_branch, 1 - low_branch)
+    sizes = np.diff(of.set_begin)
+    branch[(of.column < 0) | ~is_known[column] | (sizes > 0)] = -1
+    question = np.repeat(np.arange(len(of.column)), sizes)
+    found = of.set_code == code[column[question]]
+    branch[question[found]] = of.set_branch[found]
+    return branch

@@ -46,10 +46,7 @@ class Row:
         None where the value is missing or a category that the training table did not have.
         """
         codes = self.codes[column]
-        if is_missing_code(codes)[0]:
-            return None
-        value: float | int = codes[0].item()
-        return value
+        return None if is_missing_code(codes)[0] else codes[0].item()
 
     def is_unseen(self, column: int) -> bool:
         """Whether the value is a category that the training table did not have."""
@@ -132,14 +129,12 @@ def value_of(code: float | int, column: Column) -> Any:
     (2.5, datetime.datetime(1970, 1, 2, 0, 0))
     """
     of = column.bins or column
-    kind, unit, zone = of.kind, of.unit, of.zone
-    if kind in ("number", "integer"):
+    if of.kind in ("number", "integer"):
         return code
-    letter = "M" if kind == "datetime" else "m"
-    exact = np.array(int(code), dtype=f"{letter}8[{unit}]")
-    rounded = exact.astype(f"{letter}8[us]")
+    exact = np.array(int(code), dtype=f"{'M' if of.kind == 'datetime' else 'm'}8[{of.unit}]")
+    rounded = exact.astype(f"{exact.dtype.kind}8[us]")
     plain = rounded.item()
-    if zone and isinstance(plain, datetime):
+    if of.zone and isinstance(plain, datetime):
         return plain.replace(tzinfo=UTC)
     # Python's own datetimes have microseconds and end in the year 9999.
     return plain if rounded == exact and not isinstance(plain, int) else exact[()]
@@ -160,12 +155,10 @@ def spelt(code: float | int, column: Column) -> str:
 def _table(data: object, schema: Schema) -> Table:
     if data is None or isinstance(data, str | bytes | int | float | set | frozenset):
         raise TableTypeError(f"{data!r} is not a row; {_TAKEN}.")
-    if isinstance(data, Mapping):
-        return _named(data)
     if isinstance(data, np.ndarray) and data.ndim == 1 and data.dtype.names is None:
         return _counted(read(data.reshape(1, -1)), schema)
-    values = _values_of(data)
-    if isinstance(values, dict):
+    values = data if isinstance(data, Mapping) else _values_of(data)
+    if isinstance(values, Mapping):
         return _named(values)
     return read(data) if values is None else _in_order(values, schema)
 
@@ -178,20 +171,17 @@ def _values_of(data: object) -> dict[str, Any] | list[Any] | None:
     if isinstance(data, np.ndarray):
         return None
     if hasattr(data, "index") and hasattr(data, "items") and not hasattr(data, "columns"):
-        return _values_by_index(list(data.items()))  # a series of pandas
+        pairs = list(data.items())  # a series of pandas
+        if not all(isinstance(name, str) for name, _ in pairs):
+            return [value for _, value in pairs]
+        refuse_doubles(name for name, _ in pairs)
+        return dict(pairs)
     if hasattr(data, "to_pylist") and not hasattr(data, "column_names"):
         return list(data.to_pylist())  # an array of Arrow
     from treewright.table.frames import read_series
 
     series = read_series(data)
     return None if series is None else list(series.decoded().values.tolist())
-
-
-def _values_by_index(pairs: list[tuple[Any, Any]]) -> dict[str, Any] | list[Any]:
-    if not all(isinstance(name, str) for name, _ in pairs):
-        return [value for _, value in pairs]
-    refuse_doubles(name for name, _ in pairs)
-    return dict(pairs)
 
 
 def _named(values: Mapping[Any, Any]) -> Table:
@@ -210,11 +200,10 @@ def _in_order(values: list[Any], schema: Schema) -> Table:
 
 
 def _counted(table: Table, schema: Schema) -> Table:
-    if len(table.columns) != len(schema.columns):
-        raise TableError(
-            f"the row has {len(table.columns)} values and the training table had {len(schema.columns)} "
-            f"columns: {listed(schema.names)}. Give one for each, None where it is missing."
-        )
+    n, n_columns = len(table.columns), len(schema.columns)
+    if n != n_columns:
+        what = f"the row has {n} values and the training table had {n_columns} columns"
+        raise TableError(f"{what}: {listed(schema.names)}. Give one for each, None where it is missing.")
     return table
 
 
@@ -234,7 +223,6 @@ def _refuse_absent(table: Table, schema: Schema) -> None:
     if absent:
         surplus = [name for name in table.names if name not in (*schema.names, schema.target_name)]
         hint = did_you_mean(absent[0], surplus).replace("Did you mean", "Is it what the row calls")
-        raise ColumnError(
-            f"the row has no column {listed(absent)}.{hint} Give None where a value is missing."
-        )
+        what = f"the row has no column {listed(absent)}.{hint}"
+        raise ColumnError(f"{what} Give None where a value is missing.")
     refuse_other_names(table, schema)

@@ -11,19 +11,17 @@ from typing import Any
 
 import numpy as np
 
-from treewright.model.fields import Field, arrays_to_plain, check_record, packed, refuse_first
+from treewright.model.fields import Field, arrays_to_plain, check_length, check_record, packed, refuse_first
 from treewright.model.ledger_arrays import LedgerArrays, LedgerRules
 from treewright.model.model import Model
 from treewright.model.provenance import Provenance
 from treewright.model.pruning_table import PruningTable
+from treewright.model.records import Per
 from treewright.model.soundness import check_schema, check_tree
 from treewright.model.surrogates import SurrogateArrays
 from treewright.model.tree import Tree
 from treewright.model.values import Plain
 from treewright.schema import Bins, Classes, Column, Label, Numbers, Schema
-
-TREE_OPTIONS = ("smoothing", "is_certain_when_empty", "surrogates", "ledger")
-"""What a tree has in a file beside its arrays, where it is not the default."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,33 +52,23 @@ class Section:
 def model_to_plain(model: Model) -> dict[str, Plain]:
     """Write a model as sections, or raise if they could not be read again."""
     check_schema(model.schema)
-    plain: dict[str, Plain] = {}
-    for section in SECTIONS:
-        value = getattr(model, section.field)
-        if value is not None:
-            plain[section.name] = section.to_plain(value, model.schema)
-    return plain
+    values = [(section, getattr(model, section.field)) for section in SECTIONS]
+    return {each.name: each.to_plain(value, model.schema) for each, value in values if value is not None}
 
 
 def model_from_plain(sections: Mapping[str, Field]) -> Model:
     """Read a model from the sections of a file, and check all of it."""
     schema = _table_from_plain(sections["table"])
-    found: dict[str, Any] = {"schema": schema}
-    for section in SECTIONS[1:]:
-        if section.name in sections:
-            found[section.field] = section.from_plain(sections[section.name], schema)
-    return Model(**found)
+    others = [section for section in SECTIONS[1:] if section.name in sections]
+    return Model(schema, **{each.field: each.from_plain(sections[each.name], schema) for each in others})
 
 
 def _table_to_plain(schema: Schema, _schema: Schema) -> Plain:
     target: dict[str, Plain] = {"name": schema.target_name}
     if isinstance(schema.target, Classes):
         target["classes"] = [_label(label) for label in schema.target.labels]
-    return {
-        "takes_missing": schema.takes_missing,
-        "target": target,
-        "columns": [_column_to_plain(column) for column in schema.columns],
-    }
+    columns = [_column_to_plain(column) for column in schema.columns]
+    return {"takes_missing": schema.takes_missing, "target": target, "columns": columns}
 
 
 def _column_to_plain(column: Column) -> Plain:
@@ -89,8 +77,7 @@ def _column_to_plain(column: Column) -> Plain:
     plain |= {name: value for name in ("unit", "zone", "has_missing") if (value := getattr(column, name))}
     if column.is_category:
         plain["categories"] = [_label(label) for label in column.categories]
-    if column.bins is not None:
-        bins = column.bins
+    if (bins := column.bins) is not None:
         plain["bins"] = {"kind": bins.kind, "unit": bins.unit, "zone": bins.zone, "edges": list(bins.edges)}
     return plain
 
@@ -104,12 +91,10 @@ def _table_from_plain(table: Field) -> Schema:
     target = of["target"].fields(["name"], optional=["classes"])
     name = target["name"]
     labels = [label.label() for label in target["classes"].items()] if "classes" in target else None
-    schema = Schema(
-        columns=tuple(_column_from_plain(column) for column in of["columns"].items()),
-        target=Numbers() if labels is None else Classes(tuple(labels)),
-        target_name=None if name.value is None else name.text(),
-        takes_missing=of["takes_missing"].flag(),
-    )
+    columns = tuple(_column_from_plain(column) for column in of["columns"].items())
+    classes = Numbers() if labels is None else Classes(tuple(labels))
+    target_name = None if name.value is None else name.text()
+    schema = Schema(columns, classes, target_name, of["takes_missing"].flag())
     check_schema(schema)
     return schema
 
@@ -130,43 +115,33 @@ def _bins_from_plain(bins: Field) -> Bins:
     kind, is_moment = of["kind"].text(of=("number", "datetime", "duration")), read["kind"] != "number"
     if bool(read["unit"]) != is_moment or (read["zone"] and kind != "datetime"):
         of["unit"].refuse("a unit of datetimes and durations, and empty for numbers")
-    edges = of["edges"].array(np.int64 if is_moment else np.float64, None).tolist()
+    edges = of["edges"].array(Per("edge", dtype=np.int64 if is_moment else np.float64)).tolist()
     return Bins(tuple(edges), **read)
 
 
 def _provenance_to_plain(provenance: Provenance, _schema: Schema) -> Plain:
-    return {
-        "library": provenance.library,
-        "rows": provenance.n_rows,
-        "weight": provenance.weight,
-        "fingerprint": provenance.fingerprint,
-        "parts": dict(provenance.parts),
-    }
+    return {"rows" if name == "n_rows" else name: value for name, value in asdict(provenance).items()}
 
 
 def _provenance_from_plain(provenance: Field, _schema: Schema) -> Provenance:
     of = provenance.fields(["library", "rows", "weight", "fingerprint", "parts"])
     if not re.fullmatch("[0-9a-f]{16}", fingerprint := of["fingerprint"].text()):
         of["fingerprint"].refuse("16 hexadecimal digits")
-    if not isinstance(parts := of["parts"].value, dict):
-        of["parts"].refuse("an object")
-    return Provenance(of["library"].text(), of["rows"].whole(1), of["weight"].real(), fingerprint, parts)
+    n_rows, weight = of["rows"].whole(), of["weight"].real()
+    return Provenance(of["library"].text(), n_rows, weight, fingerprint, of["parts"].object())
 
 
 def _tree_to_plain(tree: Tree, schema: Schema) -> Plain:
     check_tree(tree, schema)
-    expected = tuple(at for at, column in enumerate(schema.columns) if column.is_integer)
-    assert tree.integer_columns == expected, "the schema says which columns compare as int64"
-    plain: dict[str, Plain] = arrays_to_plain(tree)
-    if tree.smoothing:
-        plain["smoothing"] = float(tree.smoothing)
-    if tree.is_certain_when_empty:
-        plain["is_certain_when_empty"] = True
-    if len(tree.surrogates):
-        plain["surrogates"] = arrays_to_plain(tree.surrogates)
-    if tree.ledger is not None:
-        plain["ledger"] = {"rules": asdict(tree.ledger.rules), **arrays_to_plain(tree.ledger)}
-    return plain
+    assert tree.integer_columns == _integers(schema), "the schema says which columns compare as int64"
+    ledger = tree.ledger
+    options: dict[str, Plain] = {
+        "smoothing": float(tree.smoothing),
+        "is_certain_when_empty": bool(tree.is_certain_when_empty),
+        "surrogates": arrays_to_plain(tree.surrogates) if len(tree.surrogates) else None,
+        "ledger": ledger is not None and {"rules": asdict(ledger.rules), **arrays_to_plain(ledger)},
+    }
+    return arrays_to_plain(tree) | {name: value for name, value in options.items() if value}
 
 
 def _tree_from_plain(tree: Field, schema: Schema) -> Tree:
@@ -175,17 +150,12 @@ def _tree_from_plain(tree: Field, schema: Schema) -> Tree:
     if 0 < len(arrays.keys() & sets) < len(sets):
         tree.refuse("an object with all of set_begin, set_code and set_branch, or none of them")
     zeros = Tree.zeros({"node": n})
-    arrays |= {name: zeros[name] for name, per in Tree.arrays().items() if per.omit and name not in arrays}
-    surrogates = of["surrogates"].record(SurrogateArrays)[1] if "surrogates" in of else None
+    options = {name: read(of[name]) for name, read in TREE_OPTIONS.items() if name in of}
     built = Tree(
-        **arrays,
+        **{name: zeros[name] for name, per in Tree.arrays().items() if per.omit} | arrays | options,
         n_columns=len(schema.columns),
         is_classifier=isinstance(schema.target, Classes),
-        integer_columns=tuple(at for at, column in enumerate(schema.columns) if column.is_integer),
-        surrogates=SurrogateArrays(**surrogates) if surrogates else SurrogateArrays.none(n),
-        smoothing=of["smoothing"].real() if "smoothing" in of else 0.0,
-        is_certain_when_empty=of["is_certain_when_empty"].flag() if "is_certain_when_empty" in of else False,
-        ledger=_ledger_from_plain(of["ledger"]) if "ledger" in of else None,
+        integer_columns=_integers(schema),
     )
     check_tree(built, schema, tree.place)
     return built
@@ -194,6 +164,19 @@ def _tree_from_plain(tree: Field, schema: Schema) -> Tree:
 def _ledger_from_plain(ledger: Field) -> LedgerArrays:
     of, arrays = ledger.record(LedgerArrays, needed=["rules"])
     return LedgerArrays(LedgerRules(**of["rules"].scalars(LedgerRules)[1]), **arrays)
+
+
+TREE_OPTIONS: Mapping[str, Callable[[Field], Any]] = {
+    "smoothing": Field.real,
+    "is_certain_when_empty": Field.flag,
+    "surrogates": lambda field: SurrogateArrays(**field.record(SurrogateArrays)[1]),
+    "ledger": _ledger_from_plain,
+}
+"""What a tree has in a file beside its arrays, where it is not the default, and how it is read."""
+
+
+def _integers(schema: Schema) -> tuple[int, ...]:
+    return tuple(at for at, column in enumerate(schema.columns) if column.is_integer)
 
 
 def _pruning_to_plain(table: PruningTable, _schema: Schema) -> Plain:
@@ -213,7 +196,8 @@ def _factors_to_plain(factors: tuple[float, ...], _schema: Schema) -> Plain:
 
 
 def _factors_from_plain(factors: Field, schema: Schema) -> tuple[float, ...]:
-    values = factors.array(np.float64, len(schema.labels))
+    values = factors.array(Per("class"))
+    check_length(values, len(schema.labels), factors.place)
     refuse_first(values < 0, values, factors.place, "at least 0")
     return tuple(values.tolist())
 

@@ -7,16 +7,14 @@ otherwise carry on with a wrong value: `threshold` of a tree that splits on cate
 `children_right` of a tree with more than two branches at a node.
 """
 
-from typing import Any, NoReturn
-
 import numpy as np
 from numpy.typing import NDArray
 
 from treewright.errors import NoCounterpartError
+from treewright.model.records import Array, Bool, Float64, Int64, Intp
 from treewright.model.tree_arrays import TreeArrays
 
-TREE_LEAF = -1
-TREE_UNDEFINED = -2
+TREE_LEAF, TREE_UNDEFINED = -1, -2
 
 
 class SklearnNames(TreeArrays):
@@ -60,12 +58,12 @@ class SklearnNames(TreeArrays):
         return int(self.outcome.shape[1])
 
     @property
-    def n_classes(self) -> NDArray[np.intp]:
+    def n_classes(self) -> Intp:
         """Number of classes, as an array with one entry."""
         return np.array([self.outcome.shape[1]], dtype=np.intp)
 
     @property
-    def children_left(self) -> NDArray[np.intp]:
+    def children_left(self) -> Intp:
         """Child of every node at branch 0, −1 at a leaf.
 
         Raises
@@ -76,17 +74,17 @@ class SklearnNames(TreeArrays):
         return _branch(self, 0)
 
     @property
-    def children_right(self) -> NDArray[np.intp]:
+    def children_right(self) -> Intp:
         """Child of every node at branch 1, −1 at a leaf; raises as `children_left` does."""
         return _branch(self, 1)
 
     @property
-    def feature(self) -> NDArray[np.intp]:
+    def feature(self) -> Intp:
         """Column that every node splits on, −2 at a leaf."""
         return np.where(self.column < 0, TREE_UNDEFINED, self.column).astype(np.intp)
 
     @property
-    def threshold(self) -> NDArray[np.float64]:
+    def threshold(self) -> Float64:
         """Threshold of every node, −2 at a leaf; a float64 even where the column is compared as int64.
 
         Raises
@@ -94,10 +92,8 @@ class SklearnNames(TreeArrays):
         NoCounterpartError
             If a node splits on categories, which have no threshold; see `Tree.question`.
         """
-        asks_category = np.flatnonzero(np.diff(self.set_begin) > 0)
-        if len(asks_category):
-            why = "tells categories apart, for which scikit-learn's trees have no threshold"
-            _refuse(self, int(asks_category[0]), why)
+        why = "tells categories apart, for which scikit-learn's trees have no threshold"
+        _refuse_any(self, np.diff(self.set_begin) > 0, why)
         return thresholds(self)
 
     @property
@@ -106,21 +102,21 @@ class SklearnNames(TreeArrays):
         return np.equal(self.missing_branch, 0).astype(np.uint8)
 
     @property
-    def n_node_samples(self) -> NDArray[np.int64]:
+    def n_node_samples(self) -> Int64:
         """Number of training rows of every node."""
         return self.n_rows
 
     @property
-    def weighted_n_node_samples(self) -> NDArray[np.float64]:
+    def weighted_n_node_samples(self) -> Float64:
         """Weight of the training rows of every node."""
         return self.weight
 
     @property
-    def value(self) -> NDArray[np.float64]:
+    def value(self) -> Float64:
         """Proportions of the classes, or the mean, of shape (n_nodes, 1, n_classes)."""
         return self.shares[:, None, :]
 
-    def compute_feature_importances(self, normalize: bool = True) -> NDArray[np.float64]:
+    def compute_feature_importances(self, normalize: bool = True) -> Float64:
         """Sum the gain of each column over all nodes.
 
         Parameters
@@ -140,7 +136,7 @@ class SklearnNames(TreeArrays):
         return np.divide(total, whole) if whole > 0 else total
 
 
-def thresholds(tree: TreeArrays) -> NDArray[np.float64]:
+def thresholds(tree: TreeArrays) -> Float64:
     """Give the thresholds as scikit-learn has them, NaN where a node splits on categories."""
     whole = np.isin(tree.column, tree.integer_columns) & np.isfinite(tree.cut)
     cut = np.where(whole, tree.cut_integer.astype(np.float64), tree.cut)
@@ -148,17 +144,19 @@ def thresholds(tree: TreeArrays) -> NDArray[np.float64]:
     return np.where(tree.column < 0, float(TREE_UNDEFINED), cut)
 
 
-def _branch(tree: SklearnNames, branch: int) -> NDArray[Any]:
+def _branch(tree: SklearnNames, branch: int) -> Array:
     inner = tree.column >= 0
-    not_two = np.flatnonzero(inner & (np.diff(tree.child_begin) != 2))
-    if len(not_two):
-        _refuse(tree, int(not_two[0]), "has more than two branches; nodes of scikit-learn's trees have two")
+    why = "has more than two branches; nodes of scikit-learn's trees have two"
+    _refuse_any(tree, inner & (np.diff(tree.child_begin) != 2), why)
     children = np.full(len(tree.column), TREE_LEAF, dtype=np.intp)
     children[inner] = tree.child[tree.child_begin[:-1][inner] + branch]
     return children
 
 
-def _refuse(tree: SklearnNames, node: int, why: str) -> NoReturn:
+def _refuse_any(tree: SklearnNames, bad: Bool, why: str) -> None:
+    if not bad.any():
+        return
+    node = int(bad.argmax())
     column = int(tree.column[node])
     name = repr(tree.column_names[column]) if tree.column_names else column
     raise NoCounterpartError(

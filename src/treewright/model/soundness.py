@@ -4,16 +4,15 @@ Every index of a tree that passes is in range, so the core can send any row down
 """
 
 from itertools import pairwise
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright.errors import ModelFileError
 from treewright.model.fields import check_length, check_record, refuse_first
 from treewright.model.ledger_arrays import VERDICTS, LedgerArrays
 from treewright.model.questions import EVERY_BRANCH, NO_BRANCH, QuestionArrays
-from treewright.model.records import LARGE
+from treewright.model.records import LARGE, Array, Bool, Float64, Int64
 from treewright.model.tree import Tree
 from treewright.model.tree_arrays import last_below
 from treewright.parts.criteria import OF_CLASSES, OF_NUMBERS
@@ -48,34 +47,28 @@ def check_tree(tree: Tree, schema: Schema, place: str = "tree") -> None:
     if tree.n_columns != n_columns or tree.is_classifier != isinstance(schema.target, Classes):
         raise ModelFileError(f"{place} belongs to another table than the schema beside it.")
     sizes = check_record(tree, {"node": n, "column": n_columns, "class": len(schema.labels) or 1}, place)
-    n_children = sizes["child"]
-    is_leaf = tree.column < 0
-    wrong = np.where(is_leaf, n_children != 0, n_children < 2)
+    n_children, inner = sizes["child"], tree.column >= 0
+    wrong = np.where(inner, n_children < 2, n_children != 0)
     refuse_first(wrong, n_children, f"{place}: number of children", "0 at a leaf and at least 2 elsewhere")
     _check_children(tree, f"{place}.child")
-    _check_range(
-        tree.missing_branch,
-        np.where(is_leaf, EVERY_BRANCH, NO_BRANCH),
-        n_children,
-        f"{place}.missing_branch",
-        "a branch of its node, or -1, or at an inner node -2",
-    )
-    _check_questions(tree, ~is_leaf, n_children, sizes["set"], schema, place)
-    _check_exact(tree, sizes["set"], schema, place)
+    least = np.where(inner, NO_BRANCH, EVERY_BRANCH)
+    should = "a branch of its node, or -1, or at an inner node -2"
+    _check_range(tree.missing_branch, least, n_children, f"{place}.missing_branch", should)
+    _check_questions(tree, inner, n_children, sizes["set"], schema, place)
     _check_numbers(tree, place)
-    if (tree.missing_branch[~is_leaf] == EVERY_BRANCH).any():
-        _check_weights_of_children(tree, ~is_leaf, place)
+    if (tree.missing_branch[inner] == EVERY_BRANCH).any():
+        _check_weights_of_children(tree, inner, place)
     _check_surrogates(tree, n_children, schema, f"{place}.surrogates")
     _check_branches(tree, n_children, sizes["set"], place)
     if tree.ledger is not None:
         check_ledger(tree.ledger, n, schema, f"{place}.ledger")
 
 
-def _check_range(values: NDArray[Any], least: Any, below: Any, place: str, should: str) -> None:
+def _check_range(values: Array, least: Any, below: Any, place: str, should: str) -> None:
     refuse_first((values < least) | (values >= below), values, place, should)
 
 
-def _check_weights(values: NDArray[np.float64], place: str) -> None:
+def _check_weights(values: Float64, place: str) -> None:
     """Raise unless all values are weights: neither below 0 nor so large that a sum of them is infinite."""
     flat = values.ravel()
     refuse_first(~((flat >= 0) & (flat <= LARGE)), flat, place, f"a finite number from 0 to {LARGE}")
@@ -87,8 +80,7 @@ def _check_children(tree: Tree, place: str) -> None:
     check_length(child, n - 1, place)
     parent = np.repeat(np.arange(n, dtype=np.int64), np.diff(tree.child_begin))
     refuse_first((child <= parent) | (child >= n), child, place, "a node after its parent")
-    n_parents = np.bincount(child, minlength=n)
-    refuse_first(n_parents[child] != 1, child, place, "a child of one node only")
+    refuse_first(np.bincount(child, minlength=n)[child] != 1, child, place, "a child of one node only")
     # Every node but the root now has one parent, of a lower number: this is a tree.
     inner = tree.column >= 0
     expected = np.empty(n - 1, dtype=np.int64)
@@ -98,14 +90,12 @@ def _check_children(tree: Tree, place: str) -> None:
 
 
 def _check_questions(
-    of: QuestionArrays,
-    asks: NDArray[np.bool_],
-    n_branches: NDArray[np.int64],
-    sizes: NDArray[np.int64],
-    schema: Schema,
-    place: str,
+    of: QuestionArrays, asks: Bool, n_branches: Int64, sizes: Int64, schema: Schema, place: str
 ) -> None:
-    """Check thresholds and sets of these `sizes`; `asks` is True where there is a question."""
+    """Check thresholds and sets of these `sizes`; `asks` is True where there is a question.
+
+    In a tree sets are in rising order, and `cut` is the float64 nearest to `cut_integer`.
+    """
     n_categories = np.array([len(each.categories) if each.is_category else -1 for each in schema.columns])
     of_categories = np.where(asks, n_categories[of.column], -1)
     is_set = of_categories >= 0
@@ -116,20 +106,17 @@ def _check_questions(
     _check_range(of.set_branch, 0, branches, f"{place}.set_branch", "a branch of its node")
     bad = (asks & ~is_set) == np.isnan(of.cut)
     refuse_first(bad, of.cut, f"{place}.cut", "a number just where a question has one")
-
-
-def _check_exact(of: QuestionArrays, sizes: NDArray[np.int64], schema: Schema, place: str) -> None:
-    """Check that sets are in rising order and that `cut` is the float64 nearest to `cut_integer`."""
+    if isinstance(of, LedgerArrays):
+        return
     falls = np.append(False, np.diff(of.set_code.astype(np.int64)) <= 0)
     falls[of.set_begin[:-1][sizes > 0]] = False
     refuse_first(falls, of.set_code, f"{place}.set_code", "above the one before it")
     is_integer = np.array([each.is_integer for each in schema.columns])
-    exact = (of.column >= 0) & is_integer[of.column] & np.isfinite(of.cut)
-    bad = exact & (of.cut != of.cut_integer.astype(np.float64))
+    bad = asks & is_integer[of.column] & np.isfinite(of.cut) & (of.cut != of.cut_integer.astype(np.float64))
     refuse_first(bad, of.cut, f"{place}.cut", "the float64 nearest to cut_integer")
 
 
-def _check_branches(tree: Tree, n_children: NDArray[np.int64], sizes: NDArray[np.int64], place: str) -> None:
+def _check_branches(tree: Tree, n_children: Int64, sizes: Int64, place: str) -> None:
     """Check that every branch is taken by some value, or is the one of missing values alone."""
     is_cut = (n_children > 0) & (sizes == 0)
     bad = is_cut & (n_children > np.where(tree.missing_branch == 2, 3, 2))
@@ -155,7 +142,7 @@ def _check_numbers(tree: Tree, place: str) -> None:
         raise ModelFileError(f"{place}.smoothing is {tree.smoothing}; it should be a number of at least 0.")
 
 
-def _check_weights_of_children(tree: Tree, inner: NDArray[np.bool_], place: str) -> None:
+def _check_weights_of_children(tree: Tree, inner: Bool, place: str) -> None:
     """Check that a row can be divided among all children of a node in proportion to their weights."""
     with np.errstate(over="ignore"):
         sums = np.zeros(tree.n_nodes)
@@ -164,13 +151,12 @@ def _check_weights_of_children(tree: Tree, inner: NDArray[np.bool_], place: str)
     refuse_first(bad, sums, f"{place}: weight of the children", "above 0, where rows go down every branch")
 
 
-def _check_surrogates(tree: Tree, n_children: NDArray[np.int64], schema: Schema, place: str) -> None:
+def _check_surrogates(tree: Tree, n_children: Int64, schema: Schema, place: str) -> None:
     of = tree.surrogates
     sizes = check_record(of, {"node": tree.n_nodes, "column": len(schema.columns)}, place)
     bad = (sizes["surrogate"] > 0) & (n_children != 2)
     refuse_first(bad, sizes["surrogate"], f"{place}: number", "0 unless the node has two branches")
     _check_questions(of, of.column >= 0, np.full(len(of), 2), sizes["set"], schema, place)
-    _check_exact(of, sizes["set"], schema, place)
 
 
 def check_ledger(ledger: LedgerArrays, n_nodes: int, schema: Schema, place: str) -> None:
@@ -179,13 +165,11 @@ def check_ledger(ledger: LedgerArrays, n_nodes: int, schema: Schema, place: str)
     sizes = check_record(ledger, n_entries, place)
     n_branches = sizes["branch"]
     _check_rules(ledger, schema, place)
-    bad = (ledger.missing_branch < -1) | (ledger.missing_branch >= n_branches)
-    refuse_first(bad, ledger.missing_branch, f"{place}.missing_branch", "a branch of its row, or -1")
+    should = "a branch of its row, or -1"
+    _check_range(ledger.missing_branch, -1, n_branches, f"{place}.missing_branch", should)
     asks = n_branches > 0
     is_category = np.array([column.is_category for column in schema.columns])[ledger.column]
-    bad = asks & (
-        (n_branches < 2) | (~is_category & (n_branches > np.where(ledger.missing_branch == 2, 3, 2)))
-    )
+    bad = (n_branches > np.where(ledger.missing_branch == 2, 3, 2)) & ~is_category | (n_branches == 1)
     should = "0, 2 or, for missing values and categories, more"
     refuse_first(bad, n_branches, f"{place}: number of branches", should)
     bad = np.isin(ledger.verdict, _RANKED) & ~asks
@@ -199,10 +183,7 @@ def _check_rules(ledger: LedgerArrays, schema: Schema, place: str) -> None:
     rules = ledger.rules
     held, known = ("classes", OF_CLASSES) if schema.labels else ("numbers", OF_NUMBERS)
     if rules.criterion not in known:
-        raise ModelFileError(
-            f"{place}.rules.criterion is {rules.criterion!r}, and the target holds {held}; they do not go "
-            "together."
-        )
+        _refuse(f"{place}.rules.criterion", rules.criterion, f"it should suit a target of {held}")
     needed = ["worth"] if rules.is_ratio or rules.by != "score" else []
     if rules.by != "score" or any(len(getattr(ledger, name)) for name in _OF_QUINLAN):
         needed += _OF_QUINLAN
@@ -210,10 +191,11 @@ def _check_rules(ledger: LedgerArrays, schema: Schema, place: str) -> None:
         check_length(getattr(ledger, name), len(ledger), f"{place}.{name}")
 
 
-def _check_figures(ledger: LedgerArrays, asks: NDArray[np.bool_], schema: Schema, place: str) -> None:
+def _check_figures(ledger: LedgerArrays, asks: Bool, schema: Schema, place: str) -> None:
     """Check that rows with a split, and only they, have figures, and that weights can be added up."""
-    for values, name in ((ledger.gain, "gain"), (ledger.net_gain, "net_gain")):
-        bad = (np.isnan(values) == asks) if len(values) else np.zeros(0, bool)
+    for name in ("gain", "net_gain"):
+        values = getattr(ledger, name)
+        bad = np.isnan(values) == asks[: len(values)]
         refuse_first(bad, values, f"{place}.{name}", "a number just where a row has a split")
     of_node = ledger.weight[ledger.node]
     refuse_first(of_node <= 0, of_node, f"{place}: weight of a row's node", "above 0")
@@ -233,15 +215,11 @@ def check_schema(schema: Schema) -> None:
         place = f"table.columns[{at}]"
         is_moment = column.kind in ("datetime", "duration")
         if bool(column.unit) != is_moment or (column.zone and column.kind != "datetime"):
-            raise ModelFileError(
-                f"{place} is of kind {column.kind!r} with unit {column.unit!r} and zone {column.zone!r}; "
-                "moments have a unit, datetimes may have a zone."
-            )
+            found = (column.kind, column.unit, column.zone)
+            _refuse(f"{place}: kind, unit and zone", found, "moments have a unit, datetimes may have a zone")
         _check_labels(column.categories, f"{place}.categories")
         if (column.categories or column.bins) and not column.is_category:
-            raise ModelFileError(
-                f"{place} is of kind {column.kind!r} and has categories; it should have none."
-            )
+            _refuse(f"{place}.kind", column.kind, "such a column should have no categories")
         if column.bins is not None:
             _check_bins(column.bins.edges, len(column.categories), f"{place}.bins.edges")
     if isinstance(schema.target, Classes):
@@ -249,25 +227,20 @@ def check_schema(schema: Schema) -> None:
         _check_labels(labels, "table.target.classes")
         is_sorted = all(low < high for low, high in pairwise(labels))  # type: ignore[operator]  # one family
         if not labels or not is_sorted or isinstance(labels[0], float):
-            raise ModelFileError(
-                f"table.target.classes is {list(labels)!r:.60}; there should be classes, sorted: texts, "
-                "booleans or whole numbers."
-            )
+            should = "there should be classes, sorted: texts, booleans or whole numbers"
+            _refuse("table.target.classes", list(labels), should)
 
 
 def _check_labels(labels: tuple[Any, ...], place: str) -> None:
-    families = {
-        str if isinstance(label, str) else bool if isinstance(label, bool) else float for label in labels
-    }
+    families = {type(label) if isinstance(label, str | bool) else float for label in labels}
     if len(families) > 1 or len(set(labels)) < len(labels):
-        raise ModelFileError(
-            f"{place} is {list(labels)!r:.60}; there should be texts, booleans or numbers only, none twice."
-        )
+        _refuse(place, list(labels), "there should be texts, booleans or numbers only, none twice")
 
 
 def _check_bins(edges: tuple[float | int, ...], n_categories: int, place: str) -> None:
     if len(edges) + 1 != n_categories or any(low >= high for low, high in pairwise(edges)):
-        raise ModelFileError(
-            f"{place} is {list(edges)!r:.60}; edges rise, and there is one less than the {n_categories} "
-            "categories."
-        )
+        _refuse(place, list(edges), f"edges rise, and there is one less than the {n_categories} categories")
+
+
+def _refuse(place: str, found: object, should: str) -> NoReturn:
+    raise ModelFileError(f"{place} is {found!r:.60}; {should}.")

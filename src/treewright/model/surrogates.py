@@ -2,13 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Annotated
 
 from treewright.model.questions import QuestionArrays, Surrogate
-from treewright.model.records import Float64, Int32, Int64, Per
+from treewright.model.records import Array, Bool, Float64, Int32, Int64, Per
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -55,7 +52,7 @@ class SurrogateArrays(QuestionArrays):
         return tuple(
             Surrogate(
                 self.question_at(at, 2, -1, integer_columns),
-                is_reversed=bool(self.low_branch[at]),
+                is_reversed=bool(self.low_branch[at] and self.set_begin[at] == self.set_begin[at + 1]),
                 agree=float(self.agree[at]),
                 adjusted=float(self.adjusted[at]),
                 n_placed=int(self.n_placed[at]),
@@ -63,7 +60,7 @@ class SurrogateArrays(QuestionArrays):
             for at in range(self.begin[node], self.begin[node + 1])
         )
 
-    def of_nodes(self, nodes: NDArray[Any], inner: NDArray[np.bool_]) -> "SurrogateArrays":
+    def of_nodes(self, nodes: Array, inner: Bool) -> "SurrogateArrays":
         """Keep those of some nodes, which get the numbers 0, 1, ... in a new tree; leaves have none."""
         if not len(self):
             return SurrogateArrays.none(len(nodes))

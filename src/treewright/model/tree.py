@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright import _core
 from treewright.model.questions import Question, Surrogate
+from treewright.model.records import Int32
 from treewright.model.sklearn_names import SklearnNames
 
 HEURISTIC = 2  # in `search`
@@ -187,13 +187,9 @@ class Tree(SklearnNames):
         """
         if self.column[node] < 0:
             return None
-        return self.question_at(
-            node,
-            int(self.child_begin[node + 1] - self.child_begin[node]),
-            int(self.missing_branch[node]),
-            self.integer_columns,
-            is_exact=bool(self.search[node] != HEURISTIC),
-        )
+        n_branches, missing_branch = len(self.children(node)), int(self.missing_branch[node])
+        is_exact = bool(self.search[node] != HEURISTIC)
+        return self.question_at(node, n_branches, missing_branch, self.integer_columns, is_exact)
 
     def node(self, number: int) -> Node:
         """Give one node with all that is known of it.
@@ -215,10 +211,9 @@ class Tree(SklearnNames):
         """
         if not 0 <= number < self.n_nodes:
             raise IndexError(f"node {number} does not exist; the tree has nodes 0 to {self.n_nodes - 1}.")
-        parent = int(self.parent[number])
         return Node(
             id=number,
-            parent=None if parent < 0 else parent,
+            parent=int(self.parent[number]) if number else None,
             depth=int(self.depth[number]),
             question=self.question(number),
             children=self.children(number),
@@ -257,9 +252,7 @@ class Tree(SklearnNames):
         leaves = np.asarray(nodes if isinstance(nodes, np.ndarray) else list(nodes), dtype=np.int32)
         return self.taken(*_core.cut_at(self.child_begin, self.child, leaves))
 
-    def taken(
-        self, nodes: NDArray[np.int32], child_begin: NDArray[np.int32], child: NDArray[np.int32]
-    ) -> "Tree":
+    def taken(self, nodes: Int32, child_begin: Int32, child: Int32) -> "Tree":
         """Make a tree of some nodes of this one.
 
         Parameters

@@ -1,16 +1,14 @@
 """The arrays of a tree: how its nodes hang together and what each of them answers."""
 
-import itertools
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright.model.ledger_arrays import LedgerArrays
 from treewright.model.questions import NO_BRANCH, QuestionArrays
-from treewright.model.records import LARGE, Float64, Int8, Int32, Int64, Per, read_only
+from treewright.model.records import LARGE, Array, Bool, Float64, Int8, Int32, Int64, Intp, Per, read_only
 from treewright.model.surrogates import SurrogateArrays
 
 
@@ -67,35 +65,34 @@ class TreeArrays(QuestionArrays):
         return int(self.depth.max())
 
     @property
-    def lets_rows_stop(self) -> NDArray[np.bool_]:
+    def lets_rows_stop(self) -> Bool:
         """Whether rows with a missing value stop at a node, which then answers for them like a leaf."""
         return np.equal(self.missing_branch, NO_BRANCH)
 
     @cached_property
-    def parent(self) -> NDArray[np.int32]:
+    def parent(self) -> Int32:
         """Parent of every node, −1 for the root."""
         parent = np.full(self.n_nodes, -1, dtype=np.int32)
         parent[self.child] = np.repeat(np.arange(self.n_nodes, dtype=np.int32), np.diff(self.child_begin))
         return read_only(parent)
 
     @cached_property
-    def levels(self) -> tuple[NDArray[np.intp], ...]:
+    def levels(self) -> tuple[Intp, ...]:
         """The nodes of each depth, from the root down."""
         by_depth = np.argsort(self.depth, kind="stable")
-        ends = np.cumsum(np.bincount(self.depth)).tolist()
-        return tuple(by_depth[begin:end] for begin, end in itertools.pairwise([0, *ends]))
+        return tuple(np.split(by_depth, np.cumsum(np.bincount(self.depth))[:-1]))
 
     @cached_property
-    def depth(self) -> NDArray[np.int32]:
+    def depth(self) -> Int32:
         """Depth of every node."""
         return read_only(self.over_ancestors(np.add, np.ones(self.n_nodes, dtype=np.int32), 0))
 
     @cached_property
-    def end(self) -> NDArray[np.int32]:
+    def end(self) -> Int32:
         """End of every subtree: that of node i consists of the nodes i, i + 1, ..., ``end[i] - 1``."""
         return read_only(last_below(self.column >= 0, self.child_begin, self.child) + 1)
 
-    def over_ancestors(self, reduce: np.ufunc, values: NDArray[Any], at_root: float) -> NDArray[Any]:
+    def over_ancestors(self, reduce: np.ufunc, values: Array, at_root: float) -> Array:
         """Reduce values over all ancestors of every node.
 
         Each round combines twice as many ancestors as the one before, so deep trees take few rounds too.
@@ -130,15 +127,13 @@ class TreeArrays(QuestionArrays):
         return reduced
 
     @property
-    def outcome_weight(self) -> NDArray[np.float64]:
+    def outcome_weight(self) -> Float64:
         """Sum of `outcome` over the classes of every node: its weight without the loss."""
-        total = np.zeros(self.n_nodes)
-        for weights in self.outcome.T:  # in this order, so that the sum is the same on every machine
-            total += weights
-        return total
+        # In this order, so that the sum is the same on every machine.
+        return sum(self.outcome.T, np.zeros(self.n_nodes))
 
     @cached_property
-    def shares(self) -> NDArray[np.float64]:
+    def shares(self) -> Float64:
         """Proportion of each class in every node, or the mean or median."""
         if not self.is_classifier:
             return self.outcome
@@ -159,7 +154,7 @@ class TreeArrays(QuestionArrays):
         return read_only(shares)
 
     @cached_property
-    def probabilities(self) -> NDArray[np.float64]:
+    def probabilities(self) -> Float64:
         """`shares`, smoothed where `smoothing` is above 0."""
         if not self.is_classifier or not self.smoothing:
             return self.shares
@@ -167,13 +162,12 @@ class TreeArrays(QuestionArrays):
         return read_only((self.outcome + self.smoothing) / total[:, None])
 
     @cached_property
-    def answer(self) -> NDArray[np.intp]:
+    def answer(self) -> Intp:
         """The heaviest class of every node, or the one of least expected loss; the first one of a tie."""
-        if self.label is not None:
-            return read_only(self.label.astype(np.intp))
-        return read_only(self.answers_to(self.shares))
+        label = self.answers_to(self.shares) if self.label is None else self.label.astype(np.intp)
+        return read_only(label)
 
-    def answers_to(self, shares: NDArray[np.float64], rounding: float = 0.0) -> NDArray[np.intp]:
+    def answers_to(self, shares: Float64, rounding: float = 0.0) -> Intp:
         """Choose the heaviest class, or the one of least expected loss, for each row of proportions.
 
         Parameters
@@ -201,7 +195,7 @@ class TreeArrays(QuestionArrays):
         least = expected.min(axis=1, keepdims=True) + rounding * self.loss.max()
         return np.asarray((expected <= least).argmax(axis=1))
 
-    def path_of(self, leaves: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def path_of(self, leaves: Array) -> tuple[Int64, Int64]:
         """List the nodes from the root to the leaf of each row.
 
         Parameters
@@ -214,8 +208,7 @@ class TreeArrays(QuestionArrays):
         begin, nodes : arrays of int64
             The path of row i is ``nodes[begin[i]:begin[i + 1]]``.
         """
-        begin = np.zeros(len(leaves) + 1, dtype=np.int64)
-        np.cumsum(self.depth[leaves] + 1, out=begin[1:])
+        begin = np.concatenate(([0], np.cumsum(self.depth[leaves] + 1, dtype=np.int64)))
         nodes = np.empty(int(begin[-1]), dtype=np.int64)
         at, row = np.asarray(leaves, dtype=np.int64), np.arange(len(leaves))
         while len(at):
@@ -226,16 +219,14 @@ class TreeArrays(QuestionArrays):
         return begin, nodes
 
 
-def last_below(
-    inner: NDArray[np.bool_], child_begin: NDArray[np.int32], child: NDArray[np.int32]
-) -> NDArray[np.int32]:
+def last_below(inner: Bool, child_begin: Int32, child: Int32) -> Int32:
     """Find the last node of every subtree, by following last children; `inner` tells which nodes have any."""
     last = np.arange(len(inner), dtype=np.int32)
     last[inner] = child[child_begin[1:][inner] - 1]
     return _followed(last)
 
 
-def _followed(to: NDArray[Any]) -> NDArray[Any]:
+def _followed(to: Array) -> Array:
     """Follow every pointer to its end, twice as far in each round."""
     while not np.array_equal(further := to.take(to), to):
         to = further

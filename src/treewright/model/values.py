@@ -12,10 +12,10 @@ from dataclasses import dataclass, fields
 from typing import Any, NoReturn, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright import parts
 from treewright.errors import ModelFileError, ParameterError, listed
+from treewright.model.records import Array
 
 Plain: TypeAlias = Any  # None, bool, int, float, str, a list of these, or a dict of these by name
 
@@ -57,8 +57,8 @@ class NotSaved:
         raise ParameterError(f"{self!r}: a model file holds the name of a {self.kind}, not the {self.kind}.")
 
 
-def to_plain(value: Any) -> Plain:
-    """Turn a value into one that JSON can hold.
+def to_plain(value: Any, depth: int = 0) -> Plain:
+    """Turn a value into one that JSON can hold; `depth` tells how many others it is in.
 
     Examples
     --------
@@ -67,30 +67,28 @@ def to_plain(value: Any) -> Plain:
     >>> to_plain(np.array([[0.0, 1.0], [5.0, 0.0]]))
     {'array': [[0.0, 1.0], [5.0, 0.0]], 'type': 'float64'}
     """
-    return _to_plain(value, 0)
-
-
-def _to_plain(value: Any, depth: int) -> Plain:
     if depth > _DEEPEST:
-        raise ModelFileError(
-            f"a parameter is nested more than {_DEEPEST} levels deep, down to {value!r:.60}, which a model "
-            "file cannot hold. Give it in a flatter form."
-        )
+        what = f"a parameter is nested more than {_DEEPEST} levels deep, down to {value!r:.60}"
+        raise ModelFileError(f"{what}, which a model file cannot hold. Give it in a flatter form.")
 
     def inner(each: Any) -> Plain:
-        return _to_plain(each, depth + 1)
+        return to_plain(each, depth + 1)
 
     for types, encode in _ENCODERS:
         if isinstance(value, types):
             return encode(value, inner)
     if not isinstance(value, type) and hasattr(value, "__array__"):  # a column of any library
         array = np.asarray(value)
-        name = type_name(array.dtype)
-        if name is not None:
+        if (name := type_name(array.dtype)) is not None:
             return {"array": inner(array.tolist()), "type": name}
     if callable(value) and hasattr(value, "__qualname__"):
         return {"function": _full_name(value)}
     return {"object": _full_name(type(value))}
+
+
+def _part_to_plain(value: Any, inner: Callable[[Any], Plain]) -> Plain:
+    options = {each.name: inner(getattr(value, each.name)) for each in fields(value)}
+    return {"part": type(value).__name__, "with": options}
 
 
 # The first one that fits; a boolean is an integer, too.
@@ -107,40 +105,29 @@ _ENCODERS: tuple[tuple[Any, Callable[[Any, Callable[[Any], Plain]], Plain]], ...
     (tuple, lambda value, inner: {"tuple": [inner(each) for each in value]}),
     (Mapping, lambda value, inner: {"dict": [[inner(key), inner(each)] for key, each in value.items()]}),
     (NotSaved, lambda value, _inner: {value.kind: value.name}),
-    (
-        (*_PARTS.values(),),
-        lambda value, inner: {
-            "part": type(value).__name__,
-            "with": {each.name: inner(getattr(value, each.name)) for each in fields(value)},
-        },
-    ),
+    ((*_PARTS.values(),), _part_to_plain),
 )
 
 
-def from_plain(plain: Plain) -> Any:
-    """Turn the result of `to_plain` back into the value.
+def from_plain(plain: Plain, depth: int = 0) -> Any:
+    """Turn the result of `to_plain` back into the value; `depth` tells how many others it is in.
 
     Raises
     ------
     ModelFileError
         If `to_plain` could not have made it.
     """
-    return _from_plain(plain, 0)
-
-
-def _from_plain(plain: Plain, depth: int) -> Any:
     if depth > _DEEPEST * 2:  # a dict is two lists deep
         raise ModelFileError("is nested too deeply")
     if isinstance(plain, list):
-        return [_from_plain(each, depth + 1) for each in plain]
+        return [from_plain(each, depth + 1) for each in plain]
     if not isinstance(plain, dict):
         return plain
     tag = next(iter(plain), None)
     decode = _DECODERS.get(tag) if isinstance(tag, str) else None
     if decode is None or set(plain) != {tag, *_BESIDE.get(str(tag), ())}:
-        raise ModelFileError(
-            f"is {plain!r:.60}, an object with other names than {listed(_DECODERS, most=20)}"
-        )
+        known = listed(_DECODERS, most=20)
+        raise ModelFileError(f"is {plain!r:.60}, an object with other names than {known}")
     return decode(plain, depth + 1)
 
 
@@ -165,7 +152,7 @@ def _number(plain: dict[str, Plain], _depth: int) -> float:
     return float(plain["number"])
 
 
-def array_of(values: list[Any], name: object) -> NDArray[Any]:
+def array_of(values: list[Any], name: object) -> Array:
     """Make an array of a type as files name it.
 
     Examples
@@ -176,33 +163,25 @@ def array_of(values: list[Any], name: object) -> NDArray[Any]:
     if name not in TYPES:
         raise ModelFileError(f"is an array of type {name!r:.60}; types are {listed(TYPES, most=20)}")
     try:
-        if name == "string":
-            return np.array(values, dtype=np.dtypes.StringDType())
         if name == "str":
             _refuse_wide(values)
-        array = np.array(values, dtype=np.dtype(str(name)))
+        return np.array(values, np.dtypes.StringDType() if name == "string" else np.dtype(str(name)))
     except (ValueError, TypeError, OverflowError) as error:
         raise ModelFileError(f"is an array that cannot be of type {name}: {error}") from error
-    return array
 
 
 def _refuse_wide(values: list[Any]) -> None:
     """Refuse texts that would take far more memory as an array, which is as wide as the longest."""
     texts = np.array(values, dtype=object).ravel().tolist()
     width = max((len(text) for text in texts if isinstance(text, str)), default=0)
-    if width * len(texts) > _MOST_CHARACTERS:
-        raise ModelFileError(
-            f"is an array of {len(texts):,} texts, the longest of {width:,} characters: too large for "
-            "type 'str'"
-        )
+    if (n := len(texts)) * width > _MOST_CHARACTERS:
+        raise ModelFileError(f"holds {n:,} texts of up to {width:,} characters: too large for type 'str'")
 
 
 def type_name(dtype: np.dtype[Any]) -> str | None:
     """Name the type of an array as files do; None if they have no name for it."""
-    if dtype.kind in "UTO":
-        return {"U": "str", "T": "string", "O": "object"}[dtype.kind]
-    name = dtype.name  # without the order of bytes
-    return name if name in _NUMBERS else "float64" if dtype.kind == "f" else None
+    others = {"U": "str", "T": "string", "O": "object", "f": "float64"}
+    return dtype.name if dtype.name in _NUMBERS else others.get(dtype.kind)  # without the order of bytes
 
 
 def _part(plain: dict[str, Plain], depth: int) -> Any:
@@ -211,7 +190,7 @@ def _part(plain: dict[str, Plain], depth: int) -> Any:
     if kind is None or not isinstance(given, dict) or not given.keys() <= known:
         raise ModelFileError(f"is the part {plain['part']!r:.60}, which this version does not know so")
     try:
-        return kind(**{name: _from_plain(each, depth + 1) for name, each in given.items()})
+        return kind(**{name: from_plain(each, depth + 1) for name, each in given.items()})
     except (TypeError, ParameterError) as error:
         raise ModelFileError(f"is a part that cannot be: {error}") from error
 
@@ -226,7 +205,7 @@ def _not_saved(plain: dict[str, Plain], _depth: int) -> NotSaved:
 def _items(plain: Plain, depth: int) -> list[Any]:
     if not isinstance(plain, list):
         raise ModelFileError(f"holds {plain!r:.60} instead of a list")
-    return [_from_plain(each, depth + 1) for each in plain]
+    return [from_plain(each, depth + 1) for each in plain]
 
 
 _DECODERS: Mapping[str, Callable[[dict[str, Plain], int], Any]] = {
