@@ -1,13 +1,12 @@
 """`DecisionTreeClassifier`: scikit-learn's, exact and with more choices."""
 
-from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any
 
+from treewright.estimators import parameters as chosen
 from treewright.estimators.classifies import Classifies
-from treewright.estimators.constructor import with_constructor
 from treewright.estimators.costs import costs
 from treewright.estimators.decision_tree import BaseDecisionTree
-from treewright.estimators.parameters import OF_CLASSES, OF_TREES, Parameter
+from treewright.estimators.parameters import parameter, with_constructor
 from treewright.parts.costs import Costs
 from treewright.parts.criteria import ClassCriterion, ScoreFunction
 
@@ -168,11 +167,10 @@ class DecisionTreeClassifier(Classifies, BaseDecisionTree):
     ['yes', 'no']
     """
 
-    _parameters: ClassVar[Mapping[str, Parameter]] = {**OF_TREES, **OF_CLASSES}
-    criterion: ClassCriterion | ScoreFunction = "gini"
+    criterion: ClassCriterion | ScoreFunction = parameter("gini", chosen.criterion, "criterion", of="classes")
     class_weight: Any = None
-    prior: Any = None
-    loss: Any = None
+    prior: Any = parameter(None, seam="costs")
+    loss: Any = parameter(None, seam="costs")
 
     def _costs(self, target: Any) -> Costs:
         return costs(self.prior, self.loss, target.labels.tolist())

@@ -10,22 +10,15 @@ from sklearn.utils import Bunch
 from treewright.engines.engine import Engine
 from treewright.estimators import parameters as chosen
 from treewright.estimators.categorical import categorical_columns
-from treewright.estimators.constructor import with_constructor
 from treewright.estimators.folds import folds_given
 from treewright.estimators.monotonic import monotone
-from treewright.estimators.parameters import (
-    CategoricalSplit,
-    ColumnsDrawn,
-    Growth,
-    Missing,
-    Penalty,
-    Splitter,
-)
+from treewright.estimators.parameters import choice, parameter, with_constructor
 from treewright.estimators.reading import ReadableTree
 from treewright.fitting.folds import Folds
 from treewright.fitting.sequence import pruning_path
 from treewright.model.labelled_rows import LabelledRows
 from treewright.parts import Costs, Recipe
+from treewright.parts.bounds import real, whole
 from treewright.parts.pruners import Risk
 from treewright.table.read import Table
 from treewright.table.target import Target, values_of
@@ -36,23 +29,27 @@ class BaseDecisionTree(ReadableTree):
     """A tree with the parameters of scikit-learn's trees, and with ours."""
 
     criterion: Any
-    splitter: Splitter = "best"
-    max_depth: int | None = None
-    min_samples_split: int | float = 2
-    min_samples_leaf: int | float = 1
-    min_weight_fraction_leaf: float = 0.0
-    max_features: int | float | ColumnsDrawn | None = None
-    random_state: Any = None
-    max_leaf_nodes: int | None = None
-    min_impurity_decrease: float = 0.0
-    ccp_alpha: float = 0.0
-    monotonic_cst: Any = None
-    min_impurity: float = 0.0
+    splitter: chosen.Splitter = parameter("best", choice, "numeric", of=chosen.SPLITTERS)
+    max_depth: int | None = parameter(None, whole, "limits", at_least=1)
+    min_samples_split: int | float = parameter(2, chosen.count_or_fraction, "limits", least=2)
+    min_samples_leaf: int | float = parameter(1, chosen.count_or_fraction, "limits", least=1)
+    min_weight_fraction_leaf: float = parameter(0.0, real, "limits", at_least=0.0, at_most=0.5)
+    max_features: int | float | chosen.ColumnsDrawn | None = parameter(None, chosen.columns_drawn, "limits")
+    random_state: Any = parameter(None, chosen.random_state, "seed")
+    max_leaf_nodes: int | None = parameter(None, whole, "limits", at_least=2)
+    min_impurity_decrease: float = parameter(0.0, real, "limits", at_least=0.0)
+    ccp_alpha: float = parameter(0.0, real, "pruner", at_least=0.0)
+    monotonic_cst: Any = parameter(None, seam="monotone")
+    min_impurity: float = parameter(0.0, real, "limits", at_least=0.0)
     categorical_features: Any = "from_dtype"
-    categorical_split: CategoricalSplit = "subset"
-    missing: Missing = "learned"
-    missing_penalty: Penalty | None = "linear"
-    growth: Growth = "depth"
+    categorical_split: chosen.CategoricalSplit = parameter(
+        "subset", choice, "categorical", of=chosen.CATEGORICAL
+    )
+    missing: chosen.Missing = parameter("learned", choice, "missing", of=chosen.MISSING)
+    missing_penalty: chosen.Penalty | None = parameter(
+        "linear", choice, "missing", of=("linear", "quadratic", None)
+    )
+    growth: chosen.Growth = parameter("depth", choice, "order", of=chosen.ORDERS)
     recipe: Recipe | None = None
     keep_ledger: bool = False
     n_jobs: int | None = None

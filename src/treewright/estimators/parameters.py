@@ -1,13 +1,13 @@
-"""What the parameters of the estimators may be, as tables, and the recipe that they make."""
+"""How estimators declare their parameters, what these may be, and the recipe that they make."""
 
 import inspect
 import math
 import warnings
 from collections.abc import Callable, Mapping
-from dataclasses import replace
-from functools import cache, partial
+from dataclasses import dataclass, field, fields, replace
+from functools import cache
 from numbers import Integral
-from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar, get_args
+from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar, dataclass_transform, get_args
 
 import numpy as np
 from sklearn.utils import check_random_state
@@ -15,15 +15,16 @@ from sklearn.utils import check_random_state
 from treewright import parts
 from treewright.engines.local import engine_of
 from treewright.errors import ParameterError, ParameterTypeError
+from treewright.estimators.renamed import takes_old_names
 from treewright.parts.bounds import flag, one_of, real, whole
 from treewright.parts.criteria import Criterion
 from treewright.parts.leaf_values import LeafValue
 from treewright.parts.missing import MissingPolicy
 from treewright.parts.orders import GrowthOrder
 from treewright.parts.part import Kind, Part, by_word
-from treewright.parts.pruners import RISKS, RULES, Links, Pruner
+from treewright.parts.pruners import Links, Pruner
 from treewright.parts.recipe import SEAMS
-from treewright.parts.splitters import CategorySplitter, Choose
+from treewright.parts.splitters import Choose
 
 T = TypeVar("T")
 
@@ -36,16 +37,12 @@ Growth: TypeAlias = Literal["depth", "best", "breadth"]
 LeafWord: TypeAlias = Literal["mean", "median"]
 ColumnsDrawn: TypeAlias = Literal["sqrt", "log2"]
 
-CRITERIA: Mapping[Kind, Mapping[str, Criterion]] = {
-    kind: by_word(SEAMS["criterion"], suits=kind) for kind in get_args(Kind)
-}
-LEAF_VALUES: Mapping[str, LeafValue] = by_word(SEAMS["leaf_value"])
-SPLITTERS: Mapping[str, parts.ThresholdSplitter] = {
-    word: parts.ThresholdSplitter(word) for word in get_args(Choose)
-}
-CATEGORICAL: Mapping[str, CategorySplitter] = by_word(SEAMS["categorical"])
-MISSING: Mapping[str, MissingPolicy] = by_word(SEAMS["missing"])
-ORDERS: Mapping[str, GrowthOrder] = by_word(SEAMS["order"])
+CRITERIA = {kind: by_word(SEAMS["criterion"], suits=kind) for kind in get_args(Kind)}
+LEAF_VALUES = by_word(SEAMS["leaf_value"])
+SPLITTERS = {word: parts.ThresholdSplitter(word) for word in get_args(Choose)}
+CATEGORICAL = by_word(SEAMS["categorical"])
+MISSING = by_word(SEAMS["missing"])
+ORDERS = by_word(SEAMS["order"])
 
 # What the parameters that decide a part of the recipe are called, if not as the field is.
 _PARAMETERS = {"numeric": "splitter", "categorical": "categorical_split", "order": "growth"}
@@ -66,8 +63,62 @@ class Parameter(NamedTuple):
     seam: str | None = None
 
 
-def choice(name: str, value: object, of: Mapping[str, T]) -> T:
-    """Look a choice up by its word.
+def read_later(_name: str, value: T) -> T:
+    """Leave a value to those who have the table, the folds or the cores to check it against."""
+    return value
+
+
+def parameter(
+    default: Any, read: Callable[..., Any] = read_later, seam: str | None = None, **bounds: Any
+) -> Any:
+    """Declare a parameter of an estimator, in the body of its class.
+
+    Parameters
+    ----------
+    default : object
+        Its default. If that is None, None is not read, and stands for itself.
+    read : callable
+        Takes the name, the value and the bounds; gives what the value stands for, or raises.
+    seam : str, optional
+        As for `Parameter`.
+    **bounds : dict
+        What the value may be.
+    """
+
+    def read_unless_none(name: str, value: Any) -> Any:
+        return None if value is None and default is None else read(name, value, **bounds)
+
+    return field(default=default, metadata={Parameter: Parameter(read_unless_none, seam)})
+
+
+@dataclass_transform(kw_only_default=True, eq_default=False)
+def with_constructor(kind: type[T]) -> type[T]:
+    """Give a class the constructor that scikit-learn requires of estimators.
+
+    It takes the parameters that the class and its bases declare, as keywords, and stores them unchecked.
+    `_parameters` lists them; one declared again by its default alone is read as in the base.
+
+    Examples
+    --------
+    >>> @with_constructor
+    ... class Estimator:
+    ...     max_depth: int | None = None
+    ...     cv: int = parameter(10, whole, "pruner", at_least=2)
+    >>> Estimator(cv=5).cv, Estimator._parameters["cv"].seam
+    (5, 'pruner')
+    """
+    made: Any = dataclass(kw_only=True, eq=False, repr=False, match_args=False)(kind)
+    made.__init__ = takes_old_names(made.__init__)
+    of_bases = getattr(made, "_parameters", {})
+    made._parameters = {
+        each.name: each.metadata.get(Parameter) or of_bases.get(each.name) or Parameter(read_later)
+        for each in fields(made)
+    }
+    return made  # type: ignore[no-any-return]
+
+
+def choice(name: str, value: object, *, of: Mapping[str, T] | tuple[T, ...]) -> T:
+    """Look a choice up by its word; a word without a table, or None, stands for itself.
 
     Raises
     ------
@@ -76,19 +127,13 @@ def choice(name: str, value: object, of: Mapping[str, T]) -> T:
 
     Examples
     --------
-    >>> choice("criterion", "entropie", CRITERIA["classes"])  # doctest: +ELLIPSIS
+    >>> choice("criterion", "entropie", of=CRITERIA["classes"])  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
     treewright.errors.ParameterError: criterion='entropie' is unknown; available: 'gini', ...
     """
     one_of(name, value, of)
-    return of[value]  # type: ignore[index]  # one of the words
-
-
-def same(name: str, value: object, *, of: tuple[object, ...], later: tuple[str, ...] = ()) -> Any:
-    """Read a word, or None, that stands for itself."""
-    one_of(name, value, of, later)
-    return value
+    return value if isinstance(of, tuple) else of[value]  # type: ignore[return-value, index]  # one of them
 
 
 def criterion(name: str, value: object, *, of: Kind) -> Criterion:
@@ -103,12 +148,7 @@ def criterion(name: str, value: object, *, of: Kind) -> Criterion:
             stacklevel=2,
         )
         value = "squared_error"
-    return choice(name, value, CRITERIA[of])
-
-
-def optional(read: Callable[[str, Any], T]) -> Callable[[str, Any], T | None]:
-    """Let a parameter be None, too."""
-    return lambda name, value: None if value is None else read(name, value)
+    return choice(name, value, of=CRITERIA[of])
 
 
 def count_or_fraction(name: str, value: Any, *, least: int) -> int | float:
@@ -130,14 +170,9 @@ def columns_drawn(_name: str, value: object) -> object:
     return value
 
 
-def read_later(_name: str, value: T) -> T:
-    """Leave a value to those who have the table, the folds or the cores to check it against."""
-    return value
-
-
-def a_recipe(name: str, value: object) -> parts.Recipe:
+def a_recipe(name: str, value: object) -> parts.Recipe | None:
     """Read a recipe."""
-    if not isinstance(value, parts.Recipe):
+    if value is not None and not isinstance(value, parts.Recipe):
         raise ParameterTypeError(
             f"{name}={value!r:.60} is not a treewright.Recipe; give one, such as Recipe(parts.Gini())."
         )
@@ -170,51 +205,13 @@ def generator(random_state: object) -> np.random.RandomState:
     return found
 
 
-# What all estimators take.
+# What all estimators take; their order is that of each constructor.
 OF_ALL: Mapping[str, Parameter] = {
-    "recipe": Parameter(optional(a_recipe)),
+    "recipe": Parameter(a_recipe),
     "keep_ledger": Parameter(flag),
     "n_jobs": Parameter(read_later),
     "engine": Parameter(lambda _, value: engine_of(value)),
     "verbose": Parameter(read_later),
-}
-# What the estimators of scikit-learn's names take, for classes and for numbers.
-OF_TREES: Mapping[str, Parameter] = {
-    **OF_ALL,
-    "splitter": Parameter(partial(choice, of=SPLITTERS), "numeric"),
-    "max_depth": Parameter(optional(partial(whole, at_least=1)), "limits"),
-    "min_samples_split": Parameter(partial(count_or_fraction, least=2), "limits"),
-    "min_samples_leaf": Parameter(partial(count_or_fraction, least=1), "limits"),
-    "min_weight_fraction_leaf": Parameter(partial(real, at_least=0.0, at_most=0.5), "limits"),
-    "max_features": Parameter(columns_drawn, "limits"),
-    "random_state": Parameter(random_state, "seed"),
-    "max_leaf_nodes": Parameter(optional(partial(whole, at_least=2)), "limits"),
-    "min_impurity_decrease": Parameter(partial(real, at_least=0.0), "limits"),
-    "ccp_alpha": Parameter(partial(real, at_least=0.0), "pruner"),
-    "monotonic_cst": Parameter(read_later, "monotone"),
-    "min_impurity": Parameter(partial(real, at_least=0.0), "limits"),
-    "categorical_features": Parameter(read_later),
-    "categorical_split": Parameter(partial(choice, of=CATEGORICAL), "categorical"),
-    "missing": Parameter(partial(choice, of=MISSING), "missing"),
-    "missing_penalty": Parameter(partial(same, of=("linear", "quadratic", None)), "missing"),
-    "growth": Parameter(partial(choice, of=ORDERS), "order"),
-}
-OF_CLASSES: Mapping[str, Parameter] = {
-    "criterion": Parameter(partial(criterion, of="classes"), "criterion"),
-    "class_weight": Parameter(read_later),
-    "prior": Parameter(read_later, "costs"),
-    "loss": Parameter(read_later, "costs"),
-}
-OF_NUMBERS: Mapping[str, Parameter] = {
-    "criterion": Parameter(partial(criterion, of="numbers"), "criterion"),
-    "leaf_value": Parameter(optional(partial(choice, of=LEAF_VALUES)), "leaf_value"),
-}
-# What CART takes besides.
-OF_CART: Mapping[str, Parameter] = {
-    "max_surrogates": Parameter(partial(whole, at_least=0), "missing"),
-    "pruning": Parameter(partial(same, of=(*RULES, None)), "pruner"),
-    "cv": Parameter(read_later, "pruner"),
-    "risk": Parameter(partial(same, of=RISKS), "pruner"),
 }
 
 
@@ -334,6 +331,9 @@ def pruner(given: Mapping[str, Any]) -> Pruner:
         raise ParameterError(
             "risk='loss' weights errors by their loss, and there is none; give loss= a matrix, or use "
             "risk='error'."
+            if "loss" in given
+            else "risk='loss' weights errors by the loss of classes, and this tree predicts numbers; use "
+            "'error' or 'impurity'."
         )
     rule = given.get("pruning")
     if rule is None:
@@ -373,7 +373,7 @@ def n_columns_drawn(max_features: object, n_columns: int) -> int:
         return n_columns
     if isinstance(max_features, str):
         functions = {"sqrt": np.sqrt, "log2": np.log2}
-        return max(1, int(choice("max_features", max_features, functions)(n_columns)))
+        return max(1, int(choice("max_features", max_features, of=functions)(n_columns)))
     if isinstance(max_features, Integral):
         return whole("max_features", max_features, at_least=1)
     return max(1, int(real("max_features", max_features, above=0.0, at_most=1.0) * n_columns))

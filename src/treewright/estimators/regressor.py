@@ -1,15 +1,14 @@
 """`DecisionTreeRegressor`: scikit-learn's, exact and with more choices."""
 
-from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.estimators.constructor import with_constructor
+from treewright.estimators import parameters as chosen
 from treewright.estimators.decision_tree import BaseDecisionTree
 from treewright.estimators.fitted import FittedState
-from treewright.estimators.parameters import OF_NUMBERS, OF_TREES, LeafWord, Parameter
+from treewright.estimators.parameters import parameter, with_constructor
 from treewright.estimators.sklearn_base import RegressorMixin
 from treewright.model.plain import Plain
 from treewright.parts.criteria import NumberCriterion, ScoreFunction
@@ -145,9 +144,10 @@ class DecisionTreeRegressor(RegressorMixin, BaseDecisionTree):
     array([1., 6.])
     """
 
-    _parameters: ClassVar[Mapping[str, Parameter]] = {**OF_TREES, **OF_NUMBERS}
-    criterion: NumberCriterion | ScoreFunction = "squared_error"
-    leaf_value: LeafWord | None = None
+    criterion: NumberCriterion | ScoreFunction = parameter(
+        "squared_error", chosen.criterion, "criterion", of="numbers"
+    )
+    leaf_value: chosen.LeafWord | None = parameter(None, chosen.choice, "leaf_value", of=chosen.LEAF_VALUES)
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Measure the coefficient of determination R² of the predictions.
