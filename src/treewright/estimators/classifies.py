@@ -1,15 +1,17 @@
 """What estimators that predict a class share."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import metadata_routing
 
+from treewright.estimators.costs import class_weights
 from treewright.estimators.fitted import FittedState
 from treewright.estimators.reading import ReadableTree
 from treewright.estimators.sklearn_base import ClassifierMixin
-from treewright.estimators.targets import class_weights
+from treewright.model.labelled_rows import LabelledRows
 from treewright.model.plain import Plain
 from treewright.table.read import Raw, Table
 from treewright.table.target import CodedClasses, read_classes
@@ -91,8 +93,10 @@ class Classifies(ClassifierMixin, ReadableTree):
     def _read_target(self, raw: Raw) -> CodedClasses:
         return read_classes(raw)
 
-    def _weigh(self, target: Any, weights: NDArray[np.float64] | None) -> NDArray[np.float64] | None:
-        return class_weights(self.class_weight, target, super()._weigh(target, weights))
+    def _weighed(self, rows: LabelledRows) -> LabelledRows:
+        rows = super()._weighed(rows)
+        assert isinstance(rows.target, CodedClasses), "a classifier is fitted on classes"
+        return replace(rows, weights=class_weights(self.class_weight, rows.target, rows.weights))
 
     def _answers(self, rows: Table | Plain, state: FittedState) -> NDArray[Any]:
         assert state.classes is not None, "a classifier is fitted on classes"

@@ -3,15 +3,13 @@
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.utils import Bunch
 
 from treewright.engines.engine import Engine
 from treewright.estimators import parameters as chosen
-from treewright.estimators.categorical import categorical_columns
+from treewright.estimators.columns import categorical_columns, monotone
 from treewright.estimators.folds import folds_given
-from treewright.estimators.monotonic import monotone
 from treewright.estimators.parameters import choice, parameter, with_constructor
 from treewright.estimators.reading import ReadableTree
 from treewright.fitting.folds import Folds
@@ -19,9 +17,8 @@ from treewright.fitting.sequence import pruning_path
 from treewright.model.labelled_rows import LabelledRows
 from treewright.parts import Costs, Recipe
 from treewright.parts.bounds import real, whole
-from treewright.parts.pruners import Risk
 from treewright.table.read import Table
-from treewright.table.target import Target, values_of
+from treewright.table.target import values_of
 
 
 @with_constructor
@@ -86,13 +83,13 @@ class BaseDecisionTree(ReadableTree):
         ----------
         Breiman, Friedman, Olshen, Stone (1984), section 3.3.
         """
-        grown = clone(self).set_params(**chosen.unpruned(self)).fit(X, y, sample_weight)
+        grown = clone(self).set_params(**chosen.without_pruning(self)).fit(X, y, sample_weight)
         path = pruning_path(grown.tree_, self._risk())
         return Bunch(ccp_alphas=path.alphas, impurities=path.risks)
 
-    def _recipe(self, table: Table, weights: NDArray[np.float64] | None, target: Target) -> Recipe:
-        given = chosen.read(self)
-        weight = float(table.n_rows if weights is None else weights.sum())
+    def _recipe(self, rows: LabelledRows) -> Recipe:
+        given, table = chosen.read(self), rows.table
+        weight = float(table.n_rows if rows.weights is None else rows.weights.sum())
         limits = chosen.limits(given, table.n_rows, len(table.columns), weight)
         draws = limits.max_columns is not None or given["splitter"].choose == "random"
         return Recipe(
@@ -103,8 +100,8 @@ class BaseDecisionTree(ReadableTree):
             order=chosen.order(given["growth"], given["max_leaf_nodes"]),
             limits=limits,
             pruner=chosen.pruner(given),
-            costs=self._costs(target),
-            leaf_value=chosen.leaf_value(given.get("leaf_value"), given["criterion"]),
+            costs=self._costs(rows.target),
+            leaf_value=chosen.leaf_value(given),
             monotone=monotone(given["monotonic_cst"], table),
             # If nothing is drawn at random, the generator is not used.
             seed=int(chosen.generator(given["random_state"]).randint(np.iinfo(np.int32).max)) if draws else 0,
@@ -114,14 +111,10 @@ class BaseDecisionTree(ReadableTree):
         if self.recipe is not None:
             return self.recipe
         given = chosen.read(self, *({"criterion", "leaf_value"} & self._parameters.keys()))
-        value = chosen.leaf_value(given.get("leaf_value"), given["criterion"])
-        return Recipe(criterion=given["criterion"], leaf_value=value)
+        return Recipe(criterion=given["criterion"], leaf_value=chosen.leaf_value(given))
 
     def _categorical(self, table: Table) -> frozenset[int] | None:
         return categorical_columns(self.categorical_features, table)
-
-    def _takes_missing(self) -> bool:
-        return super()._takes_missing() if self.recipe is not None else self.missing != "refuse"
 
     def _n_columns_drawn(self, n_columns: int) -> int | None:
         if self.recipe is not None:
@@ -131,20 +124,8 @@ class BaseDecisionTree(ReadableTree):
     def _costs(self, target: Any) -> Costs:
         return Costs()
 
-    # `pruning`, `cv` and `risk` are parameters of CARTClassifier and CARTRegressor only.
-
     def _folds(self, rows: LabelledRows) -> Folds | None:
+        # `pruning` and `cv` are parameters of CARTClassifier and CARTRegressor only.
         if vars(self).get("pruning") is None:
             return None
         return folds_given(self.cv, values_of(rows.target), rows.weights)
-
-    def _counts_cases(self) -> bool:
-        if self.recipe is not None:
-            return super()._counts_cases()
-        return bool(vars(self).get("pruning") == "1-se")
-
-    def _risk(self) -> Risk:
-        if "risk" not in self._parameters:
-            return super()._risk()
-        risk: Risk = chosen.read(self, "risk")["risk"]
-        return getattr(self.recipe and self.recipe.pruner, "risk", risk)

@@ -2,7 +2,6 @@
 
 import inspect
 import math
-import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import cache
@@ -14,7 +13,7 @@ from sklearn.utils import check_random_state
 
 from treewright import parts
 from treewright.engines.local import engine_of
-from treewright.errors import ParameterError, ParameterTypeError
+from treewright.errors import ParameterError, ParameterTypeError, warn
 from treewright.estimators.renamed import takes_old_names
 from treewright.parts.bounds import flag, one_of, real, whole
 from treewright.parts.criteria import Criterion
@@ -141,11 +140,10 @@ def criterion(name: str, value: object, *, of: Kind) -> Criterion:
     if callable(value) and not isinstance(value, type):
         return parts.FunctionCriterion(value)
     if isinstance(value, str) and value == "friedman_mse" and of == "numbers":
-        warnings.warn(
+        warn(
             "criterion='friedman_mse' is deprecated, as in scikit-learn 1.9: it is the same as "
             "criterion='squared_error'. Use that.",
             FutureWarning,
-            stacklevel=2,
         )
         value = "squared_error"
     return choice(name, value, of=CRITERIA[of])
@@ -309,15 +307,16 @@ def order(chosen: GrowthOrder, max_leaf_nodes: object) -> GrowthOrder:
     )
 
 
-def leaf_value(chosen: LeafValue | None, criterion: Criterion) -> LeafValue:
+def leaf_value(given: Mapping[str, Any]) -> LeafValue:
     """Choose what leaves answer; None is what suits the criterion best, as in scikit-learn.
 
     Examples
     --------
-    >>> leaf_value(None, parts.AbsoluteError()), leaf_value(None, parts.Variance())
+    >>> leaf_value({"criterion": parts.AbsoluteError()}), leaf_value({"criterion": parts.Variance()})
     (Median(), Mean())
     """
-    return chosen or (parts.Median() if isinstance(criterion, parts.AbsoluteError) else parts.Mean())
+    by_default = parts.Median() if isinstance(given["criterion"], parts.AbsoluteError) else parts.Mean()
+    return given.get("leaf_value") or by_default
 
 
 def pruner(given: Mapping[str, Any]) -> Pruner:
@@ -345,13 +344,13 @@ def pruner(given: Mapping[str, Any]) -> Pruner:
     return parts.CrossValidated(rule, n_folds, risk, alpha, seed, links)
 
 
-def unpruned(estimator: Any) -> dict[str, Any]:
+def without_pruning(estimator: Any) -> dict[str, Any]:
     """Give the parameters with which an estimator prunes nothing.
 
     Examples
     --------
     >>> import treewright as tw
-    >>> unpruned(tw.CARTRegressor()), unpruned(tw.C45Classifier())
+    >>> without_pruning(tw.CARTRegressor()), without_pruning(tw.C45Classifier())
     ({'ccp_alpha': 0.0, 'pruning': None}, {'pruning': False, 'reduced_error_folds': None})
     """
     known = estimator._parameters

@@ -8,7 +8,7 @@ import numpy as np
 
 from treewright.errors import ParameterError, TableError, did_you_mean, listed
 from treewright.estimators.base import BaseTree
-from treewright.estimators.targets import weights_message
+from treewright.estimators.targets import tell_if_scaled
 from treewright.fitting.folds import scoring_of, table_of, tree_of
 from treewright.fitting.judge import Scoring, judge
 from treewright.fitting.progress import ProgressLine
@@ -20,7 +20,7 @@ from treewright.model.pruning_table import PruningTable
 from treewright.model.tree import Tree
 from treewright.parts.bounds import one_of, real, whole
 from treewright.parts.pruners import METHODS, RISKS, RULES, Method, Pruner
-from treewright.table.weights import as_cases, cases_per_weight
+from treewright.table.weights import as_cases
 
 # The options of each method.
 OPTIONS: Mapping[str, tuple[str, ...]] = {name: kind.options for name, kind in METHODS.items()}
@@ -108,10 +108,9 @@ def _by_cost(
     one_of("rule", rule, RULES)
     scoring = _scoring(estimator, grown, options.get("scoring") or ("loss" if risk == "loss" else "error"))
     rows = estimator._labelled(X, y, sample_weight, "prune by")
-    if rule == "1-se" and (cases := cases_per_weight(rows.weights)) > 1:
+    if rule == "1-se":
         with ProgressLine.wanted(estimator.verbose) as line:
-            if line is not None:
-                line.tell(weights_message(cases))
+            tell_if_scaled(line, rows.weights)
         rows = replace(rows, weights=as_cases(rows.weights))
     encoded = estimator._weighed(rows).encoded(estimator.model_).of_positive_weight()
     judged = judge(encoded, sequence, sequence.alphas, scoring)

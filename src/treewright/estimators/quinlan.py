@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Literal, TypeAlias, get_args
 
-import numpy as np
 from numpy.typing import NDArray
 
 from treewright import parts
@@ -14,6 +13,7 @@ from treewright.estimators import parameters as chosen
 from treewright.estimators.classifies import Classifies
 from treewright.estimators.parameters import choice, parameter, with_constructor
 from treewright.estimators.targets import warn_if_too_light
+from treewright.model.labelled_rows import LabelledRows
 from treewright.parts.bounds import flag, real, whole
 from treewright.parts.pruners import Pruner
 from treewright.parts.splitters import CategorySplitter, CutAt
@@ -24,11 +24,7 @@ from treewright.table.read import Table
 Variant: TypeAlias = Literal["release8", "j48", "textbook"]
 MissingInID3: TypeAlias = Literal["refuse", "spread", "branch", "majority"]
 VARIANTS: Mapping[str, Recipe] = {"release8": C45_RELEASE8, "j48": C45_J48, "textbook": C45_TEXTBOOK}
-_GROUPS: Mapping[str, parts.GroupingSplitter] = {
-    "release8": parts.GroupingSplitter(min_weight_once_unknown=1.0),
-    "j48": parts.GroupingSplitter(),
-    "textbook": parts.GroupingSplitter(),
-}
+_GROUPS = {"release8": parts.GroupingSplitter(min_weight_once_unknown=1.0)}  # others forget nothing
 _MISSING_IN_ID3 = {word: chosen.MISSING[word] for word in get_args(MissingInID3)}
 _COMPETE_BY: Mapping[str, Literal["ratio", "gain"]] = {"gain_ratio": "ratio", "gain": "gain"}
 
@@ -186,23 +182,19 @@ class C45Classifier(Classifies):
     engine: Engine | Literal["local"] | None = None
     verbose: int = 0
 
-    def _recipe(self, table: Table, weights: NDArray[np.float64] | None, target: Any) -> Recipe:
+    def _recipe(self, rows: LabelledRows) -> Recipe:
         given = chosen.read(self)
         base: Recipe = given["variant"]
         least: float = given["min_cases"]
         assert isinstance(base.ranking, parts.AboveAverageGain), "all variants rank by gain"
-        warn_if_too_light(target, weights, least)
-        charges = base.numeric.charges_tries and given["numeric_cost"]
+        warn_if_too_light(rows, least)
+        charges, cut_at = base.numeric.charges_tries and given["numeric_cost"], given["cut_at"]
         return replace(
             base,
             ranking=replace(base.ranking, by=given["criterion"]),
-            numeric=replace(
-                base.numeric, charges_tries=charges, cut_at=given["cut_at"] or base.numeric.cut_at
-            ),
+            numeric=replace(base.numeric, charges_tries=charges, cut_at=cut_at or base.numeric.cut_at),
             categorical=self._categories(given),
-            limits=parts.Limits(
-                max_depth=given["max_depth"], min_weight_leaf=least, min_weight_split=2 * least
-            ),
+            limits=parts.Limits(given["max_depth"], min_weight_leaf=least, min_weight_split=2 * least),
             pruner=_pruner(given),
             shares=replace(base.shares, smoothing=1.0 if given["laplace"] else 0.0),
         )
@@ -220,7 +212,7 @@ class C45Classifier(Classifies):
                 "group_categories=True and binary_splits=True both say how to split categories; choose one."
             )
         if given["group_categories"]:
-            return _GROUPS[self.variant]
+            return _GROUPS.get(self.variant, parts.GroupingSplitter())
         by_default: CategorySplitter = given["variant"].categorical
         return parts.OneVsRestSplitter() if given["binary_splits"] else by_default
 
@@ -348,7 +340,7 @@ class ID3Classifier(Classifies):
     def _as_grown(self) -> Recipe:
         return self.recipe or ID3
 
-    def _recipe(self, table: Table, weights: NDArray[np.float64] | None, target: Any) -> Recipe:
+    def _recipe(self, rows: LabelledRows) -> Recipe:
         given = chosen.read(self)
         limits = parts.Limits(max_depth=given["max_depth"], min_gain=given["min_gain"], needs_gain=True)
         return replace(ID3, missing=given["missing"], limits=limits)
@@ -367,9 +359,6 @@ class ID3Classifier(Classifies):
     def _n_bins(self) -> int | None:
         bins: int | None = chosen.read(self, "bins")["bins"]
         return bins
-
-    def _takes_missing(self) -> bool:
-        return super()._takes_missing() if self.recipe is not None else self.missing != "refuse"
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
