@@ -56,9 +56,8 @@ def folds_given(cv: Any, labels: NDArray[Any], weights: NDArray[np.float64] | No
         )
     entries = cv if hasattr(cv, "__len__") else list(cv)
     first = next(iter(entries), None)
-    if isinstance(first, tuple) and len(first) == 2:
-        return _checked(_of_pairs(list(entries), n_rows), counts)
-    return _checked(_of_groups(entries, counts), counts)
+    are_pairs = isinstance(first, tuple) and len(first) == 2
+    return _checked(_of_pairs(entries, n_rows) if are_pairs else _of_groups(entries, counts), counts)
 
 
 def _split(splitter: Any, n_rows: int, labels: NDArray[Any]) -> list[Any]:
@@ -70,10 +69,10 @@ def _split(splitter: Any, n_rows: int, labels: NDArray[Any]) -> list[Any]:
         ) from error
 
 
-def _of_pairs(pairs: list[Any], n_rows: int) -> Folds:
+def _of_pairs(pairs: Iterable[Any], n_rows: int) -> Folds:
     folds = np.full(n_rows, -1, dtype=np.int32)
     for fold, (train, test) in enumerate(pairs):
-        grown_on, held = np.zeros(n_rows, dtype=bool), np.zeros(n_rows, dtype=bool)
+        grown_on, held = np.zeros((2, n_rows), dtype=bool)
         grown_on[np.asarray(train)] = True
         held[np.asarray(test)] = True
         if (grown_on == held).any():

@@ -16,9 +16,10 @@ from treewright.estimators.pruning import pruned
 from treewright.estimators.reporting import summary_of
 from treewright.estimators.ruling import RuleKind, rules_of
 from treewright.explain.rules import RuleSet
-from treewright.export import dot, html, json, mermaid, pruning_plot, svg, text
+from treewright.export import dot, html, json, mermaid, plot, pruning_plot, svg, text
 from treewright.export.drawn import MOST_NODES
 from treewright.fitting.simplify import simplified
+from treewright.model.ledger import Ledger
 from treewright.model.pruning_table import PruningTable
 from treewright.parts.pruners import Method
 from treewright.report.render import check_language, render
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
 
     from treewright.explain.counterfactual import Counterfactual
     from treewright.explain.explanation import Explanation
-    from treewright.model.ledger import Ledger
 
 
 class ReadableTree(BaseTree):
@@ -217,8 +217,6 @@ class ReadableTree(BaseTree):
         matplotlib.axes.Axes
             The axes with the drawing.
         """
-        from treewright.export import plot
-
         return plot.draw(self.model_, ax, max_depth, max_nodes)
 
     def explain(self, row: Any) -> "Explanation":
@@ -396,7 +394,7 @@ class ReadableTree(BaseTree):
         return rules_of(self._snapshot(), kind, X, y, sample_weight, confidence)
 
     @property
-    def ledger_(self) -> "Ledger":
+    def ledger_(self) -> Ledger:
         """The candidate of every column at every node, if the tree was fitted with `keep_ledger=True`."""
         ledger = self.model_.ledger
         if ledger is None:

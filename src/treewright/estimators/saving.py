@@ -105,9 +105,7 @@ def _estimator(saved: files.Saved) -> "ReadableTree":
             f"estimator.name is {saved.estimator!r:.60}, which is not one of {listed(ESTIMATORS)}."
         )
     is_classifier = isinstance(saved.model.schema.target, Classes)
-    if is_classifier != saved.estimator.endswith("Classifier") or is_classifier != (
-        saved.class_type is not None
-    ):
+    if not is_classifier == saved.estimator.endswith("Classifier") == (saved.class_type is not None):
         raise ModelFileError(
             f"estimator.name is {saved.estimator!r} and class_type {saved.class_type!r}, and the target "
             f"holds {'classes' if is_classifier else 'numbers'}; they do not go together."
