@@ -27,7 +27,6 @@ from treewright.model.plain import Plain
 from treewright.model.rows import holds_values, read_row
 from treewright.model.tree import Tree
 from treewright.parts import CrossValidated, InTurn, Recipe, Refuse
-from treewright.parts.part import Kind
 from treewright.parts.pruners import Risk
 from treewright.parts.recipe import as_class, refuse_conflicts
 from treewright.table.match import refuse_other_names
@@ -92,7 +91,7 @@ class BaseTree(BaseEstimator):
                 rows,
                 recipe=self._chosen_recipe(rows),
                 categorical=self._categorical(table),
-                n_bins=self._n_bins(),
+                n_bins=chosen.read_one(self, "bins"),
                 folds=None if self.recipe is not None else self._folds(rows),
                 n_threads=self._n_threads(table),
                 progress=progress,
@@ -259,8 +258,8 @@ class BaseTree(BaseEstimator):
     def _chosen_recipe(self, rows: LabelledRows) -> Recipe:
         """Give the recipe that was given, or the one that the parameters make, whose parts go together."""
         recipe = chosen.recipe_of(self) or self._recipe(rows)
-        kind: Kind = "classes" if isinstance(rows.target, CodedClasses) else "numbers"
-        refuse_conflicts(recipe, kind, chosen.as_typed if self.recipe is None else as_class)
+        spelling = chosen.as_typed if self.recipe is None else as_class
+        refuse_conflicts(recipe, "classes" if isinstance(rows.target, CodedClasses) else "numbers", spelling)
         return recipe
 
     def _recipe(self, rows: LabelledRows) -> Recipe:
@@ -283,10 +282,6 @@ class BaseTree(BaseEstimator):
         """Give the columns that hold categories; None decides by their types."""
         return None
 
-    def _n_bins(self) -> int | None:
-        """Give the number of intervals for numeric columns that are to hold categories."""
-        return None
-
     def _folds(self, rows: LabelledRows) -> Folds | None:
         """Give the fold of every row, if the tree is pruned by cross-validation and `cv` says it."""
         return None
@@ -297,7 +292,7 @@ class BaseTree(BaseEstimator):
 
     def _risk(self) -> Risk:
         """Give what cost-complexity pruning weighs against the number of leaves."""
-        risk: Risk = chosen.read(self, "risk")["risk"] if "risk" in self._parameters else "impurity"
+        risk: Risk = chosen.read_one(self, "risk", "impurity")
         return getattr(self.recipe and self.recipe.pruner, "risk", risk)
 
     def _counts_cases(self) -> bool:
@@ -334,12 +329,9 @@ class BaseTree(BaseEstimator):
     def _rows(self, X: Any, state: FittedState) -> Table | Plain:
         """Give rows to predict for: as they are if the model can use them so, otherwise read and checked."""
         model = state.model
-        if isinstance(X, dict) == state.has_names:
-            plain = model.plain(X)
-            if plain is not None:
-                return plain
-        is_row = isinstance(X, Mapping) and holds_values(X)
-        table = read_row(X, model.schema) if is_row else read(X)
+        if isinstance(X, dict) == state.has_names and (plain := model.plain(X)) is not None:
+            return plain
+        table = read_row(X, model.schema) if isinstance(X, Mapping) and holds_values(X) else read(X)
         self._check_names(table, state)
         return table
 

@@ -2,12 +2,9 @@
 
 from typing import Any
 
-from treewright.estimators import parameters as chosen
 from treewright.estimators.classifies import Classifies
-from treewright.estimators.costs import costs
 from treewright.estimators.decision_tree import BaseDecisionTree
-from treewright.estimators.parameters import parameter, with_constructor
-from treewright.parts.costs import Costs
+from treewright.estimators.parameters import parameter, read_criterion, with_constructor
 from treewright.parts.criteria import ClassCriterion, ScoreFunction
 
 
@@ -167,10 +164,7 @@ class DecisionTreeClassifier(Classifies, BaseDecisionTree):
     ['yes', 'no']
     """
 
-    criterion: ClassCriterion | ScoreFunction = parameter("gini", chosen.criterion, "criterion", of="classes")
+    criterion: ClassCriterion | ScoreFunction = parameter("gini", read_criterion, "criterion", of="classes")
     class_weight: Any = None
     prior: Any = parameter(None, seam="costs")
     loss: Any = parameter(None, seam="costs")
-
-    def _costs(self, target: Any) -> Costs:
-        return costs(self.prior, self.loss, target.labels.tolist())

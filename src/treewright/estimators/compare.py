@@ -144,12 +144,10 @@ def _compared(est: BaseTree, X: Any, y: Any, cv: Any, sample_weight: Any) -> Pru
     weights = np.ones(table.n_rows) if given is None else given
     unpruned = clone(est).set_params(**without_pruning(est))
 
-    def grow(held: NDArray[np.bool_] | None = None) -> BaseTree:
-        kept = weights if held is None else np.where(held, 0.0, weights)
-        grown: BaseTree = clone(unpruned).fit(table, target, kept)
-        return grown
+    def grow(_: int, held: NDArray[np.bool_]) -> Any:
+        return clone(unpruned).fit(table, target, np.where(held, 0.0, weights))
 
-    whole_tree = grow()
+    whole_tree = clone(unpruned).fit(table, target, weights)
     # Rows are shuffled by what is in them, so that the order of the table does not count.
     order = order_by_content(replace(rows.encoded(whole_tree.model_), weights=weights), seed=0)
     folds = folds_given(cv, target, given)
@@ -158,19 +156,16 @@ def _compared(est: BaseTree, X: Any, y: Any, cv: Any, sample_weight: Any) -> Pru
     _refuse_too_few(weights, folds)
     pruned = dict(_pruned(est, unpruned, whole_tree, (table, target, weights), order))
     losses = {name: np.zeros(table.n_rows) for name in pruned}
-    for held, grown in cross_validate(folds, lambda _, held: grow(held)):
+    for held, grown in cross_validate(folds, grow):
         rest, without = order[~held[order]], np.where(held, 0.0, weights)
         for name, tree in _pruned(est, unpruned, grown, (table, target, without), rest):
             losses[name][held] = _losses(tree, table, target)[held]
     held_out = weights * (folds >= 0)
-    found = [
-        (
-            *(name, tree.get_n_leaves(), tree.get_depth()),
-            _mean_and_error(_losses(tree, table, target), weights)[0],
-            *_mean_and_error(losses[name], held_out),
-        )
-        for name, tree in pruned.items()
-    ]
+    found = []
+    for name, tree in pruned.items():
+        training_error, _ = _mean_and_error(_losses(tree, table, target), weights)
+        of_folds = _mean_and_error(losses[name], held_out)
+        found.append((name, tree.get_n_leaves(), tree.get_depth(), training_error, *of_folds))
     return PruningComparison(*zip(*found, strict=True))
 
 

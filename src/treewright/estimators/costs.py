@@ -68,9 +68,7 @@ def _by_label(class_weight: Mapping[Any, Any], labels: list[Any]) -> NDArray[np.
     return np.array(weights)
 
 
-def _refuse_strangers(
-    name: str, given: Mapping[Any, Any], labels: list[Any], error: type[ValueError] = ParameterError
-) -> None:
+def _refuse_strangers(name: str, given: Any, labels: list[Any], error: type[ValueError]) -> None:
     """Raise if there are labels that no row has."""
     if strangers := [label for label in given if label not in labels]:
         hint = did_you_mean(strangers[0], labels)
@@ -127,7 +125,7 @@ def _loss(loss: object, labels: list[Any]) -> tuple[tuple[float, ...], ...] | No
 def _by_class(name: str, values: object, labels: list[Any]) -> list[tuple[Any, Any]]:
     """Give each class with its value, in the order of the classes."""
     if isinstance(values, Mapping):
-        _refuse_strangers(name, values, labels)
+        _refuse_strangers(name, values, labels, ParameterError)
         absent = [label for label in labels if label not in values]
         if absent:
             raise ParameterError(f"{name} does not name {listed(absent)}; give a number for each class.")

@@ -9,16 +9,17 @@ from sklearn.utils import Bunch
 from treewright.engines.engine import Engine
 from treewright.estimators import parameters as chosen
 from treewright.estimators.columns import categorical_columns, monotone
+from treewright.estimators.costs import costs
 from treewright.estimators.folds import folds_given
-from treewright.estimators.parameters import choice, parameter, with_constructor
+from treewright.estimators.parameters import CategoricalSplit, choice, parameter, with_constructor
 from treewright.estimators.reading import ReadableTree
 from treewright.fitting.folds import Folds
 from treewright.fitting.sequence import pruning_path
 from treewright.model.labelled_rows import LabelledRows
-from treewright.parts import Costs, Recipe
+from treewright.parts import Recipe
 from treewright.parts.bounds import real, whole
 from treewright.table.read import Table
-from treewright.table.target import values_of
+from treewright.table.target import CodedClasses, values_of
 
 
 @with_constructor
@@ -39,13 +40,9 @@ class BaseDecisionTree(ReadableTree):
     monotonic_cst: Any = parameter(None, seam="monotone")
     min_impurity: float = parameter(0.0, real, "limits", at_least=0.0)
     categorical_features: Any = "from_dtype"
-    categorical_split: chosen.CategoricalSplit = parameter(
-        "subset", choice, "categorical", of=chosen.CATEGORICAL
-    )
+    categorical_split: CategoricalSplit = parameter("subset", choice, "categorical", of=chosen.CATEGORICAL)
     missing: chosen.Missing = parameter("learned", choice, "missing", of=chosen.MISSING)
-    missing_penalty: chosen.Penalty | None = parameter(
-        "linear", choice, "missing", of=("linear", "quadratic", None)
-    )
+    missing_penalty: chosen.Penalty | None = parameter("linear", choice, "missing", of=chosen.PENALTIES)
     growth: chosen.Growth = parameter("depth", choice, "order", of=chosen.ORDERS)
     recipe: Recipe | None = None
     keep_ledger: bool = False
@@ -89,6 +86,7 @@ class BaseDecisionTree(ReadableTree):
 
     def _recipe(self, rows: LabelledRows) -> Recipe:
         given, table = chosen.read(self), rows.table
+        labels = rows.target.labels.tolist() if isinstance(rows.target, CodedClasses) else []
         weight = float(table.n_rows if rows.weights is None else rows.weights.sum())
         limits = chosen.limits(given, table.n_rows, len(table.columns), weight)
         draws = limits.max_columns is not None or given["splitter"].choose == "random"
@@ -100,7 +98,7 @@ class BaseDecisionTree(ReadableTree):
             order=chosen.order(given["growth"], given["max_leaf_nodes"]),
             limits=limits,
             pruner=chosen.pruner(given),
-            costs=self._costs(rows.target),
+            costs=costs(given.get("prior"), given.get("loss"), labels),
             leaf_value=chosen.leaf_value(given),
             monotone=monotone(given["monotonic_cst"], table),
             # If nothing is drawn at random, the generator is not used.
@@ -120,9 +118,6 @@ class BaseDecisionTree(ReadableTree):
         if self.recipe is not None:
             return self.recipe.limits.max_columns or n_columns
         return chosen.n_columns_drawn(self.max_features, n_columns)
-
-    def _costs(self, target: Any) -> Costs:
-        return Costs()
 
     def _folds(self, rows: LabelledRows) -> Folds | None:
         # `pruning` and `cv` are parameters of CARTClassifier and CARTRegressor only.

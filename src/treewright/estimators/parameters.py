@@ -15,30 +15,27 @@ from treewright import parts
 from treewright.engines.local import engine_of
 from treewright.errors import ParameterError, ParameterTypeError, warn
 from treewright.estimators.renamed import takes_old_names
+from treewright.parts import criteria, leaf_values, orders, pruners, splitters
 from treewright.parts.bounds import flag, one_of, real, whole
-from treewright.parts.criteria import Criterion
-from treewright.parts.leaf_values import LeafValue
 from treewright.parts.missing import MissingPolicy
-from treewright.parts.orders import GrowthOrder
 from treewright.parts.part import Kind, Part, by_word
-from treewright.parts.pruners import Links, Pruner
 from treewright.parts.recipe import SEAMS
-from treewright.parts.splitters import Choose
 
 T = TypeVar("T")
 
 # The words that parameters take, for type checkers and editors; a test compares them with the parts.
-Splitter: TypeAlias = Choose
+Splitter: TypeAlias = splitters.Choose
 CategoricalSplit: TypeAlias = Literal["subset", "multiway", "one-vs-rest"]
 Missing: TypeAlias = Literal["learned", "majority", "surrogate", "spread", "branch", "refuse"]
 Penalty: TypeAlias = Literal["linear", "quadratic"]
+PENALTIES = (*get_args(Penalty), None)
 Growth: TypeAlias = Literal["depth", "best", "breadth"]
 LeafWord: TypeAlias = Literal["mean", "median"]
 ColumnsDrawn: TypeAlias = Literal["sqrt", "log2"]
 
 CRITERIA = {kind: by_word(SEAMS["criterion"], suits=kind) for kind in get_args(Kind)}
 LEAF_VALUES = by_word(SEAMS["leaf_value"])
-SPLITTERS = {word: parts.ThresholdSplitter(word) for word in get_args(Choose)}
+SPLITTERS = {word: parts.ThresholdSplitter(word) for word in get_args(splitters.Choose)}
 CATEGORICAL = by_word(SEAMS["categorical"])
 MISSING = by_word(SEAMS["missing"])
 ORDERS = by_word(SEAMS["order"])
@@ -135,7 +132,7 @@ def choice(name: str, value: object, *, of: Mapping[str, T] | tuple[T, ...]) -> 
     return value if isinstance(of, tuple) else of[value]  # type: ignore[return-value, index]  # one of them
 
 
-def criterion(name: str, value: object, *, of: Kind) -> Criterion:
+def read_criterion(name: str, value: object, *, of: Kind) -> criteria.Criterion:
     """Read a criterion: a word, or a function that scores cuts."""
     if callable(value) and not isinstance(value, type):
         return parts.FunctionCriterion(value)
@@ -227,6 +224,11 @@ def read(estimator: Any, *names: str) -> dict[str, Any]:
     return {name: table[name].read(name, getattr(estimator, name)) for name in names or table}
 
 
+def read_one(estimator: Any, name: str, default: Any = None) -> Any:
+    """Give what a parameter stands for; `default` if the estimator does not have it."""
+    return read(estimator, name)[name] if name in estimator._parameters else default
+
+
 def recipe_of(estimator: Any) -> parts.Recipe | None:
     """Give the recipe of an estimator that has one, and check that no other parameter contradicts it.
 
@@ -239,7 +241,7 @@ def recipe_of(estimator: Any) -> parts.Recipe | None:
     ...
     treewright.errors.ParameterError: max_depth=3 contradicts recipe=, which decides limits; leave max_d...
     """
-    recipe: parts.Recipe | None = read(estimator, "recipe")["recipe"]
+    recipe: parts.Recipe | None = read_one(estimator, "recipe")
     if recipe is None:
         return None
     read(estimator)
@@ -300,14 +302,13 @@ def limits(given: Mapping[str, Any], n_rows: int, n_columns: int, weight: float)
     )
 
 
-def order(chosen: GrowthOrder, max_leaf_nodes: object) -> GrowthOrder:
+def order(chosen: orders.GrowthOrder, max_leaf_nodes: object) -> orders.GrowthOrder:
     """Choose the growth order; a limit on leaves means best first, unless breadth was requested."""
-    return (
-        parts.BestFirst() if max_leaf_nodes is not None and isinstance(chosen, parts.DepthFirst) else chosen
-    )
+    is_limited = max_leaf_nodes is not None and isinstance(chosen, parts.DepthFirst)
+    return parts.BestFirst() if is_limited else chosen
 
 
-def leaf_value(given: Mapping[str, Any]) -> LeafValue:
+def leaf_value(given: Mapping[str, Any]) -> leaf_values.LeafValue:
     """Choose what leaves answer; None is what suits the criterion best, as in scikit-learn.
 
     Examples
@@ -319,21 +320,17 @@ def leaf_value(given: Mapping[str, Any]) -> LeafValue:
     return given.get("leaf_value") or by_default
 
 
-def pruner(given: Mapping[str, Any]) -> Pruner:
+def pruner(given: Mapping[str, Any]) -> pruners.Pruner:
     """Choose the pruner; as in scikit-learn 0 prunes nothing, not even links that cost nothing.
 
     `pruning`, `cv` and `risk` are for estimators that have them.
     """
     alpha, risk = given["ccp_alpha"], given.get("risk", "impurity")
-    links: Links = "weakest" if risk == "impurity" else "rpart"
+    links: pruners.Links = "weakest" if risk == "impurity" else "rpart"
     if risk == "loss" and given.get("loss") is None:
-        raise ParameterError(
-            "risk='loss' weights errors by their loss, and there is none; give loss= a matrix, or use "
-            "risk='error'."
-            if "loss" in given
-            else "risk='loss' weights errors by the loss of classes, and this tree predicts numbers; use "
-            "'error' or 'impurity'."
-        )
+        why = "there is none; give loss= a matrix," if "loss" in given else "this tree predicts numbers;"
+        known = "risk='error' or risk='impurity'"
+        raise ParameterError(f"risk='loss' weights errors by their loss, and {why} use {known}.")
     rule = given.get("pruning")
     if rule is None:
         return parts.CostComplexity(alpha, risk, links) if alpha > 0 else parts.NoPruning()

@@ -60,20 +60,15 @@ def pruned(
         raise ParameterError(
             f"prune({method!r}) counts errors among classes, and this tree predicts numbers; use {others}."
         )
-    pruner = _pruner(estimator, method, options)
+    # With the constants that the estimator has for such a pruner.
+    kind, own = METHODS[method], estimator._as_grown().pruner
+    base: Any = next((each for each in getattr(own, "pruners", (own,)) if isinstance(each, kind)), kind())
+    pruner: Pruner = replace(base, **options)
     if (X is None) == (pruner.rows is not None):
         raise ParameterError(f"prune({method!r}) {_ROWS[pruner.rows]}")
     rows = None if X is None else _rows_to_prune_by(estimator, method, X, y, sample_weight)
     tree = prune(grown, pruner, rows, estimator._as_grown())
     return replace(model, tree=tree, grown=grown, pruning=None)
-
-
-def _pruner(estimator: BaseTree, method: str, options: dict[str, Any]) -> Pruner:
-    """Make the pruner, with the constants that the estimator has for such a one."""
-    kind, own = METHODS[method], estimator._as_grown().pruner
-    rule: Any = next((each for each in getattr(own, "pruners", (own,)) if isinstance(each, kind)), kind())
-    pruner: Pruner = replace(rule, **options)
-    return pruner
 
 
 def _by_cost(

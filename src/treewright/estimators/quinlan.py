@@ -203,8 +203,7 @@ class C45Classifier(Classifies):
         return True
 
     def _as_grown(self) -> Recipe:
-        variant: Recipe = chosen.read(self, "variant")["variant"]
-        return self.recipe or variant
+        return self.recipe or chosen.read_one(self, "variant")
 
     def _categories(self, given: Mapping[str, Any]) -> CategorySplitter:
         if given["group_categories"] and given["binary_splits"]:
@@ -352,13 +351,9 @@ class ID3Classifier(Classifies):
         return {at: inner for at, inner in edges.items() if inner is not None}
 
     def _categorical(self, table: Table) -> frozenset[int] | None:
-        if self._n_bins() is None:
+        if chosen.read_one(self, "bins") is None:
             refuse_unlisted(table)
         return frozenset(range(len(table.columns)))
-
-    def _n_bins(self) -> int | None:
-        bins: int | None = chosen.read(self, "bins")["bins"]
-        return bins
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

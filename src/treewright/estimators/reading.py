@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.errors import ParameterError, ParameterTypeError
-from treewright.estimators import saving
+from treewright.estimators import conversion, saving
 from treewright.estimators.base import BaseTree
 from treewright.estimators.pruning import pruned
 from treewright.estimators.reporting import summary_of
@@ -556,9 +556,8 @@ class ReadableTree(BaseTree):
             raise ParameterTypeError(f"title={title!r} is not a string; give a string or None.")
         check_language(lang)
         page = render(summary_of(self, X, y, sample_weight, title), lang)
-        file = Path(path)
-        write_whole(file, page.encode("utf-8"))
-        return file
+        write_whole(path, page.encode("utf-8"))
+        return Path(path)
 
     def view(
         self, X: Any = None, y: Any = None, sample_weight: Any = None, *, lang: Literal["en", "zh"] = "en"
@@ -639,10 +638,8 @@ class ReadableTree(BaseTree):
             If a column is compared as int64 (large whole numbers, datetimes, durations) or holds categories
             other than booleans, if a node has more than two branches, or if a loss changes predictions.
         """
-        from treewright.estimators.conversion import to_sklearn
-
         snapshot = self._snapshot()
-        return to_sklearn(snapshot, snapshot.model_)
+        return conversion.to_sklearn(snapshot, snapshot.model_)
 
     @property
     def _repr_html_(self) -> Callable[[], str]:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from treewright.estimators import parameters as chosen
 from treewright.estimators.decision_tree import BaseDecisionTree
 from treewright.estimators.fitted import FittedState
-from treewright.estimators.parameters import parameter, with_constructor
+from treewright.estimators.parameters import choice, parameter, with_constructor
 from treewright.estimators.sklearn_base import RegressorMixin
 from treewright.model.plain import Plain
 from treewright.parts.criteria import NumberCriterion, ScoreFunction
@@ -145,9 +145,9 @@ class DecisionTreeRegressor(RegressorMixin, BaseDecisionTree):
     """
 
     criterion: NumberCriterion | ScoreFunction = parameter(
-        "squared_error", chosen.criterion, "criterion", of="numbers"
+        "squared_error", chosen.read_criterion, "criterion", of="numbers"
     )
-    leaf_value: chosen.LeafWord | None = parameter(None, chosen.choice, "leaf_value", of=chosen.LEAF_VALUES)
+    leaf_value: chosen.LeafWord | None = parameter(None, choice, "leaf_value", of=chosen.LEAF_VALUES)
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Measure the coefficient of determination R² of the predictions.

@@ -46,16 +46,11 @@ def summary_of(
     if model.provenance is not None:
         weights = estimator._weighed(given).weights
         are_training = fingerprint(rows.codes, rows.targets, weights) == model.provenance.fingerprint
-    stops = _stops(estimator)
+    stops, learner = _stops(estimator), type(estimator).__name__
+    ledgers = _audited(estimator, given, stops) if are_training else {}
+    n_threads = estimator._n_threads(given.table)
     return summarize(
-        model,
-        rows,
-        stops,
-        type(estimator).__name__,
-        title,
-        _audited(estimator, given, stops) if are_training else {},
-        are_training=are_training,
-        n_threads=estimator._n_threads(given.table),
+        model, rows, stops, learner, title, ledgers, are_training=are_training, n_threads=n_threads
     )
 
 

@@ -21,12 +21,11 @@ def rules_of(
     confidence = real("confidence", confidence, above=0.0, at_most=1.0)
     given = {"X": X, "y": y, "sample_weight": sample_weight}
     if kind == "leaves":
-        for name, value in given.items():
-            if value is not None:
-                raise ParameterError(
-                    f"rules(kind='leaves') reads the fitted tree alone; leave {name} out, "
-                    "or use kind='c45rules'."
-                )
+        if unused := [name for name, value in given.items() if value is not None]:
+            raise ParameterError(
+                f"rules(kind='leaves') reads the fitted tree alone; leave {unused[0]} out, or use "
+                "kind='c45rules'."
+            )
         is_variance = getattr(estimator, "criterion", None) == "squared_error"
         return leaf_rules(state.model, confidence, is_variance, state.classes)
     if state.classes is None:
@@ -42,5 +41,5 @@ def rules_of(
     from treewright.explain.c45rules import c45rules
 
     rows = estimator._weighed(estimator._labelled(X, y, sample_weight, "make rules of"))
-    rows_that_count = rows.encoded(state.model).of_positive_weight()
-    return c45rules(state.model, rows_that_count, confidence, state.classes)
+    encoded = rows.encoded(state.model).of_positive_weight()
+    return c45rules(state.model, encoded, confidence, state.classes)

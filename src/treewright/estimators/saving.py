@@ -113,10 +113,9 @@ def _estimator(saved: files.Saved) -> "ReadableTree":
     kind = getattr(treewright, saved.estimator)
     known = kind().get_params(deep=False)
     parameters = by_new_names(saved.parameters, known, warns=False)
-    unknown = set(parameters) - set(known)
-    if unknown:
+    if unknown := sorted(set(parameters) - set(known)):
         raise ModelFileError(
-            f"estimator.parameters has {listed(sorted(unknown))}, which {saved.estimator} does not know in "
+            f"estimator.parameters has {listed(unknown)}, which {saved.estimator} does not know in "
             "this version; update treewright."
         )
     estimator: ReadableTree = kind(**{name: from_plain(value) for name, value in parameters.items()})
