@@ -1,6 +1,6 @@
 """What every estimator does: fit, predict, and give the attributes of a fitted tree."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, ClassVar, Self
 
@@ -47,6 +47,7 @@ class BaseTree(BaseEstimator):
     # What each parameter may be, and the part of the recipe that it decides.
     _parameters: ClassVar[Mapping[str, chosen.Parameter]] = chosen.OF_ALL
     recipe: Recipe | None = None  # none in estimators that version 0.1 pickled
+    _read_target: ClassVar[Callable[[Raw], Target]]  # reads a target of the estimator's kind
     _state: FittedState
 
     # As in scikit-learn, `check_input` is not routed to the steps of a pipeline.
@@ -120,7 +121,11 @@ class BaseTree(BaseEstimator):
             Class labels or numbers.
         """
         state = self._fitted()
-        return self._answers(self._rows(X, state), state)
+        rows = self._rows(X, state)
+        threads = self._n_threads(rows)
+        if state.classes is None:
+            return state.model.numbers(rows, threads)
+        return state.model.labelled(rows, state.classes, threads)
 
     def apply(self, X: Any, check_input: bool = True) -> NDArray[np.int64]:
         """Find the leaf of every row.
@@ -268,14 +273,6 @@ class BaseTree(BaseEstimator):
 
     def _as_grown(self) -> Recipe:
         """Give the choices of growing that pruning depends on: criterion, leaf values, error-based pruner."""
-        raise NotImplementedError
-
-    def _read_target(self, raw: Raw) -> Target:
-        """Read a target of the estimator's kind."""
-        raise NotImplementedError
-
-    def _answers(self, rows: Table | Plain, state: FittedState) -> NDArray[Any]:
-        """Give the class or the number of every row."""
         raise NotImplementedError
 
     def _categorical(self, table: Table) -> frozenset[int] | None:

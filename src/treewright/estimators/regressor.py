@@ -2,17 +2,11 @@
 
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from treewright.estimators import parameters as chosen
 from treewright.estimators.decision_tree import BaseDecisionTree
-from treewright.estimators.fitted import FittedState
 from treewright.estimators.parameters import choice, parameter, with_constructor
 from treewright.estimators.sklearn_base import RegressorMixin
-from treewright.model.plain import Plain
 from treewright.parts.criteria import NumberCriterion, ScoreFunction
-from treewright.table.read import Raw, Table
 from treewright.table.target import read_numbers
 
 
@@ -144,6 +138,7 @@ class DecisionTreeRegressor(RegressorMixin, BaseDecisionTree):
     array([1., 6.])
     """
 
+    _read_target = staticmethod(read_numbers)
     criterion: NumberCriterion | ScoreFunction = parameter(
         "squared_error", chosen.read_criterion, "criterion", of="numbers"
     )
@@ -168,9 +163,3 @@ class DecisionTreeRegressor(RegressorMixin, BaseDecisionTree):
         """
         X, y = self._named_target(X, y)
         return float(super().score(X, y, sample_weight))
-
-    def _read_target(self, raw: Raw) -> NDArray[np.float64]:
-        return read_numbers(raw)
-
-    def _answers(self, rows: Table | Plain, state: FittedState) -> NDArray[Any]:
-        return state.model.numbers(rows, self._n_threads(rows))
