@@ -66,7 +66,7 @@ def audit(
     if not isinstance(estimator, BaseTree):
         raise ParameterTypeError(f"audit takes an estimator of treewright, not {type(estimator).__name__}.")
     estimator = estimator._snapshot()
-    rows = estimator._labelled(X, y, sample_weight, "look into")
+    rows = estimator._labelled(X, y, sample_weight, "audit")
     node = whole("node", node, at_least=0)
     return auditor_of(estimator, rows).ledger(node, every_cut=flag("every_cut", every_cut))
 

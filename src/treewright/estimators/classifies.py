@@ -1,4 +1,4 @@
-"""What estimators that predict a class share."""
+"""What all estimators that predict a class have."""
 
 from dataclasses import replace
 from typing import Any

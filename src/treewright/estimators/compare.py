@@ -206,8 +206,8 @@ def _pruned(
 
 
 def _losses(tree: BaseTree, table: Any, target: NDArray[Any]) -> NDArray[np.float64]:
-    answers = tree.predict(table)
-    losses = answers != target if is_classifier(tree) else (answers - target) ** 2
+    predicted = tree.predict(table)
+    losses = predicted != target if is_classifier(tree) else (predicted - target) ** 2
     return np.asarray(losses, dtype=np.float64)
 
 

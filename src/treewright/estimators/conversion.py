@@ -32,7 +32,7 @@ def to_sklearn(estimator: BaseTree, model: Model) -> Any:
 
 
 def _refuse_inexpressible(model: Model) -> None:
-    """Raise if scikit-learn's trees cannot express a question or a prediction of the tree."""
+    """Raise if scikit-learn's trees cannot express a split or a prediction of the tree."""
     tree = model.tree
     for column in model.schema.columns:
         if column.is_category and not all(isinstance(each, bool) for each in column.categories):
@@ -42,7 +42,7 @@ def _refuse_inexpressible(model: Model) -> None:
             )
     for node in np.flatnonzero(np.diff(tree.child_begin) > 2).tolist():
         raise ConversionError(
-            f"node {node}, which asks about column {model.schema.columns[tree.column[node]].name!r}, has "
+            f"node {node}, which splits column {model.schema.columns[tree.column[node]].name!r}, has "
             "more than two branches; nodes of scikit-learn's trees have two. Fit with missing='learned'."
         )
     spreads = (tree.missing_branch[tree.column >= 0] == EVERY_BRANCH).any()
@@ -70,11 +70,11 @@ def _refuse_inexpressible(model: Model) -> None:
 
 
 def _cut_booleans(model: Model, nodes: NDArray[Any]) -> None:
-    """Turn questions about booleans, the only categories left here, into cuts at one half."""
+    """Turn splits by booleans, the only categories left here, into cuts at one half."""
     tree = model.tree
     for node in np.flatnonzero(np.diff(tree.set_begin) > 0).tolist():
         question = tree.question(node)
-        assert isinstance(question, Branches), "a node with a set asks about categories"
+        assert isinstance(question, Branches), "a node with a set splits by categories"
         low, high = (question.branch_of_label(model.schema, label) for label in (False, True))
         children = tree.children(node)
         nodes["left_child"][node] = children[low]

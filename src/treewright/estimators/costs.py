@@ -85,7 +85,7 @@ def costs(prior: object, loss: object, labels: list[Any]) -> Costs:
     prior : None, dict by class, or sequence in the order of `labels`
         Positive, with sum 1.
     loss : None, square matrix, or dict of dicts
-        A row for each true class, a column for each answer. In a dict of dicts the diagonal may be left out.
+        A row for each true class, a column for each prediction. A dict of dicts may leave the diagonal out.
     labels : list
         The classes, sorted.
 
@@ -115,8 +115,8 @@ def _loss(loss: object, labels: list[Any]) -> tuple[tuple[float, ...], ...] | No
         loss = {true: {true: 0.0, **row} if isinstance(row, Mapping) else row for true, row in loss.items()}
     return tuple(
         tuple(
-            real(f"loss of answering {answer!r} for {true!r}", cost, at_least=0.0)
-            for answer, cost in _by_class(f"loss of class {true!r}", row, labels)
+            real(f"loss of predicting {label!r} for {true!r}", cost, at_least=0.0)
+            for label, cost in _by_class(f"loss of class {true!r}", row, labels)
         )
         for true, row in _by_class("loss", loss, labels)
     )

@@ -89,7 +89,7 @@ def _of_groups(groups: Any, counts: NDArray[np.bool_]) -> Folds:
     try:
         values = read_values(groups)[0].decoded().values
     except TreewrightError as error:
-        raise ParameterError(f"cv={groups!r} is no fold for every row: {error}") from error
+        raise ParameterError(f"cv={groups!r} is not a fold for every row: {error}") from error
     if values.shape != counts.shape:
         raise ParameterError(
             f"cv has {len(values)} entries and the table {len(counts)} rows; give a fold for every row, a "

@@ -200,7 +200,7 @@ def generator(random_state: object) -> np.random.RandomState:
     return found
 
 
-# What all estimators take; their order is that of each constructor.
+# What all estimators take; each class declares them again by their defaults alone.
 OF_ALL: Mapping[str, Parameter] = {
     "recipe": Parameter(a_recipe),
     "keep_ledger": Parameter(flag),
@@ -309,7 +309,7 @@ def order(chosen: orders.GrowthOrder, max_leaf_nodes: object) -> orders.GrowthOr
 
 
 def leaf_value(given: Mapping[str, Any]) -> leaf_values.LeafValue:
-    """Choose what leaves answer; None is what suits the criterion best, as in scikit-learn.
+    """Choose what leaves predict; None is what suits the criterion best, as in scikit-learn.
 
     Examples
     --------
@@ -376,5 +376,5 @@ def n_columns_drawn(max_features: object, n_columns: int) -> int:
 
 
 def _rows(given: int | float, n_rows: int, least: int) -> int:
-    """Take a whole number as it is and a fraction as a share of all rows, rounded up."""
+    """Take a whole number as it is and a fraction as a fraction of all rows, rounded up."""
     return given if isinstance(given, int) else max(least, math.ceil(given * n_rows))

@@ -399,8 +399,8 @@ class ReadableTree(BaseTree):
         ledger = self.model_.ledger
         if ledger is None:
             raise AttributeError(
-                "this tree was fitted without its ledger; fit it with keep_ledger=True, or look into one "
-                "node with treewright.audit(estimator, X, y, node)."
+                "this tree was fitted without its ledger; fit it with keep_ledger=True, or compute that of "
+                "one node with treewright.audit(estimator, X, y, node)."
             )
         return ledger
 
@@ -586,7 +586,7 @@ class ReadableTree(BaseTree):
         if X is None:
             rows = snapshot._fitted().rows.get()
             if rows is None or y is not None or sample_weight is not None:
-                raise ParameterError("view needs rows to judge the tree by; give X and y, as to fit.")
+                raise ParameterError("view needs rows to evaluate the tree on; give X and y, as to fit.")
             X, y, sample_weight = rows
         return widget(summary_of(snapshot, X, y, sample_weight), lang)
 

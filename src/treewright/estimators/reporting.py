@@ -120,7 +120,7 @@ def _not_too_many(n_leaves: NDArray[np.int64], always: list[int]) -> list[int]:
 
 
 def _is_of(ledger: Ledger, question: Question | None) -> bool:
-    """Tell whether what won is what a node asks."""
+    """Report whether the winner is the split of a node."""
     won = None if ledger.winner is None else ledger.winner.question
     if won is None or question is None:
         return False
