@@ -106,10 +106,8 @@ class BaseDecisionTree(ReadableTree):
         )
 
     def _as_grown(self) -> Recipe:
-        if self.recipe is not None:
-            return self.recipe
         given = chosen.read(self, *({"criterion", "leaf_value"} & self._parameters.keys()))
-        return Recipe(criterion=given["criterion"], leaf_value=chosen.leaf_value(given))
+        return self.recipe or Recipe(criterion=given["criterion"], leaf_value=chosen.leaf_value(given))
 
     def _categorical(self, table: Table) -> frozenset[int] | None:
         return categorical_columns(self.categorical_features, table)
