@@ -225,7 +225,7 @@ def test_a_category_not_there_in_training_where_gaps_are_refused(make):
         ({"loss": [[0, 1]]}, ("loss has 1 entries", "2 classes")),
         ({"loss": [[0, 1], [5]]}, ("loss of class 1 has 1 entries",)),
         ({"loss": [[1, 1], [5, 0]]}, ("row 0, column 0", "right answer costs 0")),
-        ({"loss": [[0, -1], [5, 0]]}, ("loss of answering 1 for 0", "at least 0.0")),
+        ({"loss": [[0, -1], [5, 0]]}, ("loss of predicting 1 for 0", "at least 0.0")),
         ({"loss": [[0, 1], [0, 0]]}, ("nothing but 0 in row 1",)),
         ({"loss": {0: {1: 1}, 1: {}}}, ("loss of class 1 does not name 0",)),
         ({"loss": 3}, ("loss=3", "cannot be used")),

@@ -44,59 +44,28 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.1"
 
-_HOME = {
-    "C45Classifier": "treewright.estimators.quinlan",
-    "CARTClassifier": "treewright.estimators.named",
-    "CARTRegressor": "treewright.estimators.named",
-    "Counterfactual": "treewright.explain.counterfactual",
-    "DecisionTreeClassifier": "treewright.estimators.classifier",
-    "DecisionTreeRegressor": "treewright.estimators.regressor",
-    "DeepTreeWarning": "treewright.errors",
-    "Explanation": "treewright.explain.explanation",
-    "ID3Classifier": "treewright.estimators.quinlan",
-    "Ledger": "treewright.model.ledger",
-    "Model": "treewright.model.model",
-    "PruningComparison": "treewright.estimators.compare",
-    "PruningTable": "treewright.model.pruning_table",
-    "Recipe": "treewright.parts.recipe",
-    "RuleSet": "treewright.explain.rules",
-    "Tree": "treewright.model.tree",
-    "TreewrightError": "treewright.errors",
-    "UnseenCategoryWarning": "treewright.errors",
-    "WeightWarning": "treewright.errors",
-    "audit": "treewright.estimators.auditing",
-    "compare_pruning": "treewright.estimators.compare",
-    "load": "treewright.estimators.saving",
+_NAMES_IN = {
+    "errors": ("DeepTreeWarning", "TreewrightError", "UnseenCategoryWarning", "WeightWarning"),
+    "estimators.auditing": ("audit",),
+    "estimators.classifier": ("DecisionTreeClassifier",),
+    "estimators.compare": ("PruningComparison", "compare_pruning"),
+    "estimators.named": ("CARTClassifier", "CARTRegressor"),
+    "estimators.quinlan": ("C45Classifier", "ID3Classifier"),
+    "estimators.regressor": ("DecisionTreeRegressor",),
+    "estimators.saving": ("load",),
+    "explain.counterfactual": ("Counterfactual",),
+    "explain.explanation": ("Explanation",),
+    "explain.rules": ("RuleSet",),
+    "model.ledger": ("Ledger",),
+    "model.model": ("Model",),
+    "model.pruning_table": ("PruningTable",),
+    "model.tree": ("Tree",),
+    "parts.recipe": ("Recipe",),
 }
+_HOME = {name: f"treewright.{module}" for module, names in _NAMES_IN.items() for name in names}
 _MODULES = ("datasets", "information", "parts")
 
-__all__ = [
-    "C45Classifier",
-    "CARTClassifier",
-    "CARTRegressor",
-    "Counterfactual",
-    "DecisionTreeClassifier",
-    "DecisionTreeRegressor",
-    "DeepTreeWarning",
-    "Explanation",
-    "ID3Classifier",
-    "Ledger",
-    "Model",
-    "PruningComparison",
-    "PruningTable",
-    "Recipe",
-    "RuleSet",
-    "Tree",
-    "TreewrightError",
-    "UnseenCategoryWarning",
-    "WeightWarning",
-    "audit",
-    "compare_pruning",
-    "datasets",
-    "information",
-    "load",
-    "parts",
-]
+__all__ = sorted([*_HOME, *_MODULES])  # noqa: PLE0605 -- the names above
 
 
 def __getattr__(name: str) -> object:

@@ -252,7 +252,7 @@ class TestConversion:
 
     def test_three_branches_have_no_counterpart(self):
         tree = DecisionTreeClassifier(missing="branch").fit({"age": [1, 2, None]}, [0, 1, 2])
-        with pytest.raises(ConversionError, match="node 0, which asks about column 'age', has more than two"):
+        with pytest.raises(ConversionError, match="node 0, which splits column 'age', has more than two"):
             tree.to_sklearn()
 
 

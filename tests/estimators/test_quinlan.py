@@ -18,10 +18,13 @@ from treewright.errors import (
     UnseenCategoryWarning,
     WeightWarning,
 )
+from treewright.model.labelled_rows import LabelledRows
 from treewright.model.model import Model
 from treewright.parts.pruners import NoPruning
 from treewright.schema import Column
 from treewright.table.bins import Binning, learn_bins
+from treewright.table.read import Raw, read
+from treewright.table.target import read_classes
 
 VARIANTS = ("release8", "j48", "textbook")
 Y = ["a", "b"] * 3
@@ -128,7 +131,7 @@ def test_a_fitted_tree_survives_pickling(estimator):
 def test_nothing_is_taken_away_where_nothing_is_to_be():
     tree = bare().fit(X, Y)
     assert tree.model_.grown is None
-    assert tree._recipe(None, None, None).pruner == NoPruning()
+    assert tree._recipe(LabelledRows(read(X), read_classes(Raw(np.array(Y))))).pruner == NoPruning()
 
 
 def test_max_depth_limits_the_tree():

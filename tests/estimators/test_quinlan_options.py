@@ -11,6 +11,7 @@ from labelled import fit
 from treewright.errors import ColumnError, ParameterError
 from treewright.fitting.groups import without_excluded
 from treewright.fitting.held_out import last_fold
+from treewright.model.labelled_rows import LabelledRows
 from treewright.model.model import Model
 from treewright.model.questions import Branches
 from treewright.parts.criteria import Gini
@@ -18,7 +19,7 @@ from treewright.parts.orders import BestFirst
 from treewright.parts.pruners import HeldOutFold
 from treewright.parts.splitters import GroupingSplitter
 from treewright.recipes import C45_RELEASE8, Recipe
-from treewright.table.read import Raw
+from treewright.table.read import Raw, read
 from treewright.table.target import read_classes
 
 
@@ -142,8 +143,9 @@ def test_what_is_forgotten_depends_on_no_order_of_rows_and_no_thread():
         tw.C45Classifier(group_categories=True, min_cases=100, pruning=False, n_jobs=n) for n in (1, 2)
     )
     assert one.fit(X, y).tree_ == other.fit(X.iloc[rows], y.iloc[rows]).tree_
-    kept = replace(one._recipe(None, None, None), categorical=GroupingSplitter())
-    assert one.tree_.n_nodes > fit(X, read_classes(Raw(y.to_numpy())), recipe=kept).tree.n_nodes
+    target = read_classes(Raw(y.to_numpy()))
+    kept = replace(one._recipe(LabelledRows(read(X), target)), categorical=GroupingSplitter())
+    assert one.tree_.n_nodes > fit(X, target, recipe=kept).tree.n_nodes
 
 
 def test_what_nodes_forget_needs_an_order_of_nodes():

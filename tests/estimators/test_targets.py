@@ -9,7 +9,7 @@ from sklearn.utils.class_weight import compute_sample_weight
 
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor
 from treewright.errors import ParameterError, TargetError, WeightError
-from treewright.estimators.targets import class_weights
+from treewright.estimators.costs import class_weights
 from treewright.table.read import Raw
 from treewright.table.target import CodedClasses, read_classes
 

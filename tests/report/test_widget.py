@@ -55,5 +55,5 @@ def test_without_rows_it_is_about_those_of_the_fit_as_long_as_they_are_at_hand()
     given = tw.DecisionTreeClassifier().fit({"a": [1, 2]}, [0, 1])
     del X
     for gone in (tree, copied, given):
-        with pytest.raises(ParameterError, match="view needs rows to judge the tree by; give X and y"):
+        with pytest.raises(ParameterError, match="view needs rows to evaluate the tree on; give X and y"):
             gone.view()

@@ -1,23 +1,21 @@
 """The ledger of one node, computed again from the data."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from treewright.engines.local import engine_of
 from treewright.errors import ParameterTypeError
 from treewright.estimators.base import BaseTree
 from treewright.fitting.audit import Auditor
 from treewright.model.labelled_rows import LabelledRows
+from treewright.model.ledger import Ledger
 from treewright.parts.bounds import flag, whole
 from treewright.table.match import match
-
-if TYPE_CHECKING:
-    from treewright.model.ledger import Ledger
 
 
 def audit(
     estimator: Any, X: Any, y: Any, node: int = 0, every_cut: bool = False, sample_weight: Any = None
-) -> "Ledger":
+) -> Ledger:
     """Score the candidates of one node of a fitted tree again, from the data.
 
     The rows are sent down the tree, and at the node every column is scored as it was while the tree grew; the
@@ -68,7 +66,7 @@ def audit(
     if not isinstance(estimator, BaseTree):
         raise ParameterTypeError(f"audit takes an estimator of treewright, not {type(estimator).__name__}.")
     estimator = estimator._snapshot()
-    rows = estimator._labelled(X, y, sample_weight, "look into")
+    rows = estimator._labelled(X, y, sample_weight, "audit")
     node = whole("node", node, at_least=0)
     return auditor_of(estimator, rows).ledger(node, every_cut=flag("every_cut", every_cut))
 

@@ -1,7 +1,6 @@
 """What every estimator does: fit, predict, and give the attributes of a fitted tree."""
 
-import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, ClassVar, Self
 
@@ -11,15 +10,14 @@ from scipy.sparse import csr_matrix
 from sklearn.utils import metadata_routing
 from sklearn.utils.validation import check_is_fitted
 
-from treewright.engines.local import engine_of
 from treewright.engines.threads import n_threads
-from treewright.errors import TableError, TargetError
+from treewright.errors import TableError, TargetError, warn
 from treewright.estimators import parameters as chosen
 from treewright.estimators.fitted import FittedState, RowsAtHand
 from treewright.estimators.renamed import by_new_names
 from treewright.estimators.saving import refuse_not_saved
 from treewright.estimators.sklearn_base import BaseEstimator
-from treewright.estimators.targets import read_labelled, weights_message
+from treewright.estimators.targets import read_labelled, tell_if_scaled
 from treewright.fitting.fit import fit
 from treewright.fitting.folds import Folds
 from treewright.fitting.progress import ProgressLine
@@ -29,14 +27,12 @@ from treewright.model.plain import Plain
 from treewright.model.rows import holds_values, read_row
 from treewright.model.tree import Tree
 from treewright.parts import CrossValidated, InTurn, Recipe, Refuse
-from treewright.parts.bounds import flag
-from treewright.parts.part import Kind
 from treewright.parts.pruners import Risk
 from treewright.parts.recipe import as_class, refuse_conflicts
 from treewright.table.match import refuse_other_names
 from treewright.table.read import Raw, Table, read
 from treewright.table.target import CodedClasses, Target
-from treewright.table.weights import as_cases, cases_per_weight
+from treewright.table.weights import as_cases
 
 # Below this many values a second thread costs more than it saves.
 _VALUES_WORTH_THREADS = 20_000
@@ -51,6 +47,7 @@ class BaseTree(BaseEstimator):
     # What each parameter may be, and the part of the recipe that it decides.
     _parameters: ClassVar[Mapping[str, chosen.Parameter]] = chosen.OF_ALL
     recipe: Recipe | None = None  # none in estimators that version 0.1 pickled
+    _read_target: ClassVar[Callable[[Raw], Target]]  # reads a target of the estimator's kind
     _state: FittedState
 
     # As in scikit-learn, `check_input` is not routed to the steps of a pipeline.
@@ -89,20 +86,18 @@ class BaseTree(BaseEstimator):
         rows = self._weighed(given)
         table, target = rows.table, rows.target
         with ProgressLine.wanted(self.verbose) as progress:
-            cases = cases_per_weight(given.weights) if progress and self._counts_cases() else 1
-            if progress is not None and cases > 1:
-                progress.tell(weights_message(cases))
+            if self._counts_cases():
+                tell_if_scaled(progress, given.weights)
             model = fit(
                 rows,
                 recipe=self._chosen_recipe(rows),
                 categorical=self._categorical(table),
-                n_bins=self._n_bins(),
+                n_bins=chosen.read_one(self, "bins"),
                 folds=None if self.recipe is not None else self._folds(rows),
                 n_threads=self._n_threads(table),
                 progress=progress,
                 report=None if progress is None else progress.tell,
-                engine=engine_of(self.engine),
-                keep_ledger=flag("keep_ledger", self.keep_ledger),
+                **chosen.read(self, "engine", "keep_ledger"),
             )
         classes = target.labels if isinstance(target, CodedClasses) else None
         drawn = self._n_columns_drawn(len(table.columns))
@@ -126,7 +121,11 @@ class BaseTree(BaseEstimator):
             Class labels or numbers.
         """
         state = self._fitted()
-        return self._answers(self._rows(X, state), state)
+        rows = self._rows(X, state)
+        threads = self._n_threads(rows)
+        if state.classes is None:
+            return state.model.numbers(rows, threads)
+        return state.model.labelled(rows, state.classes, threads)
 
     def apply(self, X: Any, check_input: bool = True) -> NDArray[np.int64]:
         """Find the leaf of every row.
@@ -263,12 +262,12 @@ class BaseTree(BaseEstimator):
 
     def _chosen_recipe(self, rows: LabelledRows) -> Recipe:
         """Give the recipe that was given, or the one that the parameters make, whose parts go together."""
-        recipe = chosen.recipe_of(self) or self._recipe(rows.table, rows.weights, rows.target)
-        kind: Kind = "classes" if isinstance(rows.target, CodedClasses) else "numbers"
-        refuse_conflicts(recipe, kind, chosen.as_typed if self.recipe is None else as_class)
+        recipe = chosen.recipe_of(self) or self._recipe(rows)
+        spelling = chosen.as_typed if self.recipe is None else as_class
+        refuse_conflicts(recipe, "classes" if isinstance(rows.target, CodedClasses) else "numbers", spelling)
         return recipe
 
-    def _recipe(self, table: Table, weights: NDArray[np.float64] | None, target: Target) -> Recipe:
+    def _recipe(self, rows: LabelledRows) -> Recipe:
         """Check the parameters and make the recipe of a fit."""
         raise NotImplementedError
 
@@ -276,20 +275,8 @@ class BaseTree(BaseEstimator):
         """Give the choices of growing that pruning depends on: criterion, leaf values, error-based pruner."""
         raise NotImplementedError
 
-    def _read_target(self, raw: Raw) -> Target:
-        """Read a target of the estimator's kind."""
-        raise NotImplementedError
-
-    def _answers(self, rows: Table | Plain, state: FittedState) -> NDArray[Any]:
-        """Give the class or the number of every row."""
-        raise NotImplementedError
-
     def _categorical(self, table: Table) -> frozenset[int] | None:
         """Give the columns that hold categories; None decides by their types."""
-        return None
-
-    def _n_bins(self) -> int | None:
-        """Give the number of intervals for numeric columns that are to hold categories."""
         return None
 
     def _folds(self, rows: LabelledRows) -> Folds | None:
@@ -302,25 +289,27 @@ class BaseTree(BaseEstimator):
 
     def _risk(self) -> Risk:
         """Give what cost-complexity pruning weighs against the number of leaves."""
-        return getattr(self.recipe and self.recipe.pruner, "risk", "impurity")
+        risk: Risk = chosen.read_one(self, "risk", "impurity")
+        return getattr(self.recipe and self.recipe.pruner, "risk", risk)
 
     def _counts_cases(self) -> bool:
         """Tell whether the scale of weights matters, so that weights that add up to 1 are scaled."""
+        if self.recipe is None:
+            return bool(vars(self).get("pruning") == "1-se")
         pruner = getattr(self.recipe, "pruner", None)  # `fit` has not checked it yet
         *_, last = pruner.pruners if isinstance(pruner, InTurn) else (pruner,)
         return isinstance(last, CrossValidated) and last.rule == "1-se"
 
     def _takes_missing(self) -> bool:
-        return self.recipe is None or not isinstance(self.recipe.missing, Refuse)
-
-    def _weigh(self, target: Target, weights: NDArray[np.float64] | None) -> NDArray[np.float64] | None:
-        """Give the weights that rows have in fitting."""
-        return as_cases(weights) if self._counts_cases() else weights
+        if self.recipe is None:
+            return bool(getattr(self, "missing", None) != "refuse")
+        return not isinstance(self.recipe.missing, Refuse)
 
     # Rows in.
 
     def _weighed(self, rows: LabelledRows) -> LabelledRows:
-        return replace(rows, weights=self._weigh(rows.target, rows.weights))
+        """Give rows with the weights that they have in fitting."""
+        return replace(rows, weights=as_cases(rows.weights)) if self._counts_cases() else rows
 
     def _labelled(self, X: Any, y: Any, sample_weight: Any, purpose: str) -> LabelledRows:
         """Read rows of the columns that the tree was grown on, with their target and weights as given."""
@@ -337,12 +326,9 @@ class BaseTree(BaseEstimator):
     def _rows(self, X: Any, state: FittedState) -> Table | Plain:
         """Give rows to predict for: as they are if the model can use them so, otherwise read and checked."""
         model = state.model
-        if isinstance(X, dict) == state.has_names:
-            plain = model.plain(X)
-            if plain is not None:
-                return plain
-        is_row = isinstance(X, Mapping) and holds_values(X)
-        table = read_row(X, model.schema) if is_row else read(X)
+        if isinstance(X, dict) == state.has_names and (plain := model.plain(X)) is not None:
+            return plain
+        table = read_row(X, model.schema) if isinstance(X, Mapping) and holds_values(X) else read(X)
         self._check_names(table, state)
         return table
 
@@ -358,21 +344,15 @@ class BaseTree(BaseEstimator):
                 "features as input."
             )
         if was_named != table.has_names:
-            warnings.warn(
-                f"X does not have valid feature names, but {estimator} was fitted with feature names"
-                if was_named
-                else f"X has feature names, but {estimator} was fitted without feature names",
-                UserWarning,
-                stacklevel=4,
-            )
+            has, was = ("does not have valid", "with") if was_named else ("has", "without")
+            warn(f"X {has} feature names, but {estimator} was fitted {was} feature names", UserWarning)
 
     def _n_threads(self, rows: Table | Plain) -> int:
         """Give the number of threads that rows are worth."""
         n_values = rows.block.size if isinstance(rows, Plain) else rows.n_rows * len(rows.columns)
         is_small = n_values < _VALUES_WORTH_THREADS
-        if is_small and self.n_jobs is None:
-            return 1  # without a system call: single rows are predicted this way
-        threads = n_threads(self.n_jobs)
+        # Single rows are predicted without a system call.
+        threads = 1 if is_small and self.n_jobs is None else n_threads(self.n_jobs)
         return 1 if is_small else threads
 
     def _named_target(self, X: Any, y: Any) -> tuple[Any, Any]:

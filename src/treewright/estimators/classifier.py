@@ -1,14 +1,10 @@
 """`DecisionTreeClassifier`: scikit-learn's, exact and with more choices."""
 
-from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 from treewright.estimators.classifies import Classifies
-from treewright.estimators.constructor import with_constructor
-from treewright.estimators.costs import costs
 from treewright.estimators.decision_tree import BaseDecisionTree
-from treewright.estimators.parameters import OF_CLASSES, OF_TREES, Parameter
-from treewright.parts.costs import Costs
+from treewright.estimators.parameters import parameter, read_criterion, with_constructor
 from treewright.parts.criteria import ClassCriterion, ScoreFunction
 
 
@@ -168,11 +164,7 @@ class DecisionTreeClassifier(Classifies, BaseDecisionTree):
     ['yes', 'no']
     """
 
-    _parameters: ClassVar[Mapping[str, Parameter]] = {**OF_TREES, **OF_CLASSES}
-    criterion: ClassCriterion | ScoreFunction = "gini"
+    criterion: ClassCriterion | ScoreFunction = parameter("gini", read_criterion, "criterion", of="classes")
     class_weight: Any = None
-    prior: Any = None
-    loss: Any = None
-
-    def _costs(self, target: Any) -> Costs:
-        return costs(self.prior, self.loss, target.labels.tolist())
+    prior: Any = parameter(None, seam="costs")
+    loss: Any = parameter(None, seam="costs")

@@ -1,23 +1,23 @@
-"""What estimators that predict a class share."""
+"""What all estimators that predict a class have."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import metadata_routing
 
-from treewright.estimators.fitted import FittedState
+from treewright.estimators.costs import class_weights
 from treewright.estimators.reading import ReadableTree
 from treewright.estimators.sklearn_base import ClassifierMixin
-from treewright.estimators.targets import class_weights
-from treewright.model.plain import Plain
-from treewright.table.read import Raw, Table
+from treewright.model.labelled_rows import LabelledRows
 from treewright.table.target import CodedClasses, read_classes
 
 
 class Classifies(ClassifierMixin, ReadableTree):
     """A tree whose target is a class."""
 
+    _read_target = staticmethod(read_classes)
     __metadata_request__predict_proba = {"check_input": metadata_routing.UNUSED}  # noqa: RUF012
 
     @property
@@ -88,12 +88,7 @@ class Classifies(ClassifierMixin, ReadableTree):
         X, y = self._named_target(X, y)
         return float(super().score(X, y, sample_weight))
 
-    def _read_target(self, raw: Raw) -> CodedClasses:
-        return read_classes(raw)
-
-    def _weigh(self, target: Any, weights: NDArray[np.float64] | None) -> NDArray[np.float64] | None:
-        return class_weights(self.class_weight, target, super()._weigh(target, weights))
-
-    def _answers(self, rows: Table | Plain, state: FittedState) -> NDArray[Any]:
-        assert state.classes is not None, "a classifier is fitted on classes"
-        return state.model.labelled(rows, state.classes, self._n_threads(rows))
+    def _weighed(self, rows: LabelledRows) -> LabelledRows:
+        rows = super()._weighed(rows)
+        assert isinstance(rows.target, CodedClasses), "a classifier is fitted on classes"
+        return replace(rows, weights=class_weights(self.class_weight, rows.target, rows.weights))

@@ -12,7 +12,7 @@ from sklearn.base import clone, is_classifier
 from treewright.errors import ParameterTypeError, TableError, UnseenCategoryWarning
 from treewright.estimators.base import BaseTree
 from treewright.estimators.folds import folds_given
-from treewright.estimators.parameters import unpruned
+from treewright.estimators.parameters import without_pruning
 from treewright.estimators.targets import read_labelled
 from treewright.fitting.folds import Folds, cross_validate, deal, order_by_content
 from treewright.grid import Grid
@@ -86,15 +86,8 @@ class PruningComparison:
         return self._grid().to_frame()
 
     def _grid(self) -> Grid:
-        columns = {
-            "method": self.method,
-            "leaves": self.leaves,
-            "depth": self.depth,
-            "training error": self.training_error,
-            "cross-validated": self.cv_error,
-            "standard error": self.cv_std,
-        }
-        return Grid(columns)
+        titles = ("method", "leaves", "depth", "training error", "cross-validated", "standard error")
+        return Grid(dict(zip(titles, vars(self).values(), strict=True)))
 
 
 def compare_pruning(
@@ -149,35 +142,31 @@ def _compared(est: BaseTree, X: Any, y: Any, cv: Any, sample_weight: Any) -> Pru
     rows = read_labelled(X, y, sample_weight, est, "learn from")
     table, target, given = rows.table, values_of(rows.target), as_cases(rows.weights)
     weights = np.ones(table.n_rows) if given is None else given
-    without_pruning = clone(est).set_params(**unpruned(est))
-    whole_tree = clone(without_pruning).fit(table, target, weights)
+    unpruned = clone(est).set_params(**without_pruning(est))
+
+    def grow(_: int, held: NDArray[np.bool_]) -> Any:
+        return clone(unpruned).fit(table, target, np.where(held, 0.0, weights))
+
+    whole_tree = clone(unpruned).fit(table, target, weights)
     # Rows are shuffled by what is in them, so that the order of the table does not count.
     order = order_by_content(replace(rows.encoded(whole_tree.model_), weights=weights), seed=0)
     folds = folds_given(cv, target, given)
     if folds is None:
         folds = deal(order, table.n_rows, min(whole("cv", cv, at_least=2), len(order)))
     _refuse_too_few(weights, folds)
-    pruned = dict(_pruned(est, without_pruning, whole_tree, table, target, weights, order))
+    pruned = dict(_pruned(est, unpruned, whole_tree, (table, target, weights), order))
     losses = {name: np.zeros(table.n_rows) for name in pruned}
-
-    def grow(_: int, held: NDArray[np.bool_]) -> BaseTree:
-        grown: BaseTree = clone(without_pruning).fit(table, target, np.where(held, 0.0, weights))
-        return grown
-
     for held, grown in cross_validate(folds, grow):
         rest, without = order[~held[order]], np.where(held, 0.0, weights)
-        for name, tree in _pruned(est, without_pruning, grown, table, target, without, rest):
+        for name, tree in _pruned(est, unpruned, grown, (table, target, without), rest):
             losses[name][held] = _losses(tree, table, target)[held]
-    judged = weights * (folds >= 0)
-    found = [(name, *_judged(losses[name], judged)) for name in pruned]
-    return PruningComparison(
-        method=tuple(pruned),
-        leaves=tuple(tree.get_n_leaves() for tree in pruned.values()),
-        depth=tuple(tree.get_depth() for tree in pruned.values()),
-        training_error=tuple(_judged(_losses(tree, table, target), weights)[0] for tree in pruned.values()),
-        cv_error=tuple(error for _, error, _ in found),
-        cv_std=tuple(std for _, _, std in found),
-    )
+    held_out = weights * (folds >= 0)
+    found = []
+    for name, tree in pruned.items():
+        training_error, _ = _mean_and_error(_losses(tree, table, target), weights)
+        of_folds = _mean_and_error(losses[name], held_out)
+        found.append((name, tree.get_n_leaves(), tree.get_depth(), training_error, *of_folds))
+    return PruningComparison(*zip(*found, strict=True))
 
 
 def _refuse_too_few(weights: NDArray[np.float64], folds: Folds) -> None:
@@ -193,45 +182,36 @@ def _refuse_too_few(weights: NDArray[np.float64], folds: Folds) -> None:
 
 
 def _pruned(
-    est: BaseTree,
-    without_pruning: BaseTree,
-    grown: BaseTree,
-    table: Any,
-    target: NDArray[Any],
-    weights: NDArray[np.float64],
-    order: NDArray[np.intp],
+    est: BaseTree, unpruned: BaseTree, grown: BaseTree, rows: tuple[Any, ...], order: NDArray[np.intp]
 ) -> Iterator[tuple[str, BaseTree]]:
     """Prune a tree grown on rows of positive weight by every rule."""
     yield "none", grown
-    held: Folds = deal(order, table.n_rows, _ONE_IN) == 0
-    grown_without = clone(without_pruning).fit(table, target, np.where(held, 0.0, weights))
-    rows = (table, target, np.where(held, weights, 0.0))
-    yield "cost-complexity, held out", grown_without.prune("cost-complexity", *rows)
-    yield "cost-complexity, held out, 1-se", grown_without.prune("cost-complexity", *rows, rule="1-se")
-    if "cv" in est.get_params():
-        for rule in ("min", "1-se"):
-            how: dict[str, Any] = {"pruning": rule, "cv": min(10, max(2, len(order)))}
-            if est.recipe is not None:
-                how = {"recipe": replace(est.recipe, pruner=CrossValidated(*how.values()))}
-            yield (
-                f"cost-complexity, cross-validated, {rule}",
-                clone(est).set_params(**how).fit(table, target, weights),
-            )
-    yield "reduced-error", grown_without.prune("reduced-error", *rows)
+    *data, weights = rows
+    held = deal(order, len(weights), _ONE_IN) == 0
+    without = clone(unpruned).fit(*data, np.where(held, 0.0, weights))
+    to_prune_by = (*data, np.where(held, weights, 0.0))
+    yield "cost-complexity, held out", without.prune("cost-complexity", *to_prune_by)
+    yield "cost-complexity, held out, 1-se", without.prune("cost-complexity", *to_prune_by, rule="1-se")
+    for rule in ("min", "1-se") if "cv" in est.get_params() else ():
+        how: dict[str, Any] = {"pruning": rule, "cv": min(10, max(2, len(order)))}
+        if est.recipe is not None:
+            how = {"recipe": replace(est.recipe, pruner=CrossValidated(*how.values()))}
+        tree = clone(est).set_params(**how).fit(*rows)
+        yield f"cost-complexity, cross-validated, {rule}", tree
+    yield "reduced-error", without.prune("reduced-error", *to_prune_by)
     if is_classifier(grown) and grown.tree_.loss is None:
-        yield "error-based", grown.prune("error-based", table, target, weights)
+        yield "error-based", grown.prune("error-based", *rows)
         yield "pessimistic", grown.prune("pessimistic")
         yield "minimum-error", grown.prune("minimum-error")
 
 
 def _losses(tree: BaseTree, table: Any, target: NDArray[Any]) -> NDArray[np.float64]:
-    answers = tree.predict(table)
-    if is_classifier(tree):
-        return np.asarray(answers != target, dtype=np.float64)
-    return np.asarray((answers - target) ** 2, dtype=np.float64)
+    predicted = tree.predict(table)
+    losses = predicted != target if is_classifier(tree) else (predicted - target) ** 2
+    return np.asarray(losses, dtype=np.float64)
 
 
-def _judged(losses: NDArray[np.float64], weights: NDArray[np.float64]) -> tuple[float, float]:
+def _mean_and_error(losses: NDArray[np.float64], weights: NDArray[np.float64]) -> tuple[float, float]:
     """Give the mean and its standard error."""
     total = float(weights.sum())
     mean = float(weights @ losses) / total

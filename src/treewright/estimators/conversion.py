@@ -32,7 +32,7 @@ def to_sklearn(estimator: BaseTree, model: Model) -> Any:
 
 
 def _refuse_inexpressible(model: Model) -> None:
-    """Raise if scikit-learn's trees cannot express a question or a prediction of the tree."""
+    """Raise if scikit-learn's trees cannot express a split or a prediction of the tree."""
     tree = model.tree
     for column in model.schema.columns:
         if column.is_category and not all(isinstance(each, bool) for each in column.categories):
@@ -42,7 +42,7 @@ def _refuse_inexpressible(model: Model) -> None:
             )
     for node in np.flatnonzero(np.diff(tree.child_begin) > 2).tolist():
         raise ConversionError(
-            f"node {node}, which asks about column {model.schema.columns[tree.column[node]].name!r}, has "
+            f"node {node}, which splits column {model.schema.columns[tree.column[node]].name!r}, has "
             "more than two branches; nodes of scikit-learn's trees have two. Fit with missing='learned'."
         )
     spreads = (tree.missing_branch[tree.column >= 0] == EVERY_BRANCH).any()
@@ -69,18 +69,18 @@ def _refuse_inexpressible(model: Model) -> None:
             )
 
 
-def _cut_booleans(model: Model, columns: dict[str, NDArray[Any]]) -> None:
-    """Turn questions about booleans, the only categories left here, into cuts at one half."""
+def _cut_booleans(model: Model, nodes: NDArray[Any]) -> None:
+    """Turn splits by booleans, the only categories left here, into cuts at one half."""
     tree = model.tree
     for node in np.flatnonzero(np.diff(tree.set_begin) > 0).tolist():
         question = tree.question(node)
-        assert isinstance(question, Branches), "a node with a set asks about categories"
+        assert isinstance(question, Branches), "a node with a set splits by categories"
         low, high = (question.branch_of_label(model.schema, label) for label in (False, True))
         children = tree.children(node)
-        columns["left_child"][node] = children[low]
-        columns["right_child"][node] = children[high if low != high else 1 - low]
-        columns["threshold"][node] = 0.5 if low != high else np.inf  # else it separates missing values
-        columns["missing_go_to_left"][node] = question.missing_branch == low
+        nodes["left_child"][node] = children[low]
+        nodes["right_child"][node] = children[high if low != high else 1 - low]
+        nodes["threshold"][node] = 0.5 if low != high else np.inf  # else it separates missing values
+        nodes["missing_go_to_left"][node] = question.missing_branch == low
 
 
 def _sklearn_tree(model: Model) -> Any:
@@ -88,20 +88,13 @@ def _sklearn_tree(model: Model) -> Any:
     from sklearn.tree._tree import Tree as SklearnTree
 
     tree = model.tree
-    columns: dict[str, NDArray[Any]] = {
-        "left_child": tree.children_left,
-        "right_child": tree.children_right,
-        "threshold": thresholds(tree),
-    }
-    dtype = SklearnTree(1, tree.n_classes, 1).__getstate__()["nodes"].dtype
-    columns |= {name: getattr(tree, name) for name in dtype.names if name not in columns}
-    _cut_booleans(model, columns)
-    nodes = np.zeros(tree.n_nodes, dtype=dtype)
-    for name in dtype.names:
-        nodes[name] = columns[name]
+    renamed = {"left_child": tree.children_left, "right_child": tree.children_right}
+    renamed["threshold"] = thresholds(tree)
+    nodes = np.zeros(tree.n_nodes, SklearnTree(1, tree.n_classes, 1).__getstate__()["nodes"].dtype)
+    for name in nodes.dtype.names or ():
+        nodes[name] = renamed[name] if name in renamed else getattr(tree, name)
+    _cut_booleans(model, nodes)
     result = SklearnTree(tree.n_features, tree.n_classes, tree.n_outputs)
-    values = np.ascontiguousarray(tree.value)
-    result.__setstate__(
-        {"max_depth": tree.max_depth, "node_count": tree.n_nodes, "nodes": nodes, "values": values}
-    )
+    state = {"max_depth": tree.max_depth, "node_count": tree.n_nodes, "nodes": nodes}
+    result.__setstate__({**state, "values": np.ascontiguousarray(tree.value)})
     return result

@@ -3,32 +3,23 @@
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.utils import Bunch
 
 from treewright.engines.engine import Engine
 from treewright.estimators import parameters as chosen
-from treewright.estimators.categorical import categorical_columns
-from treewright.estimators.constructor import with_constructor
+from treewright.estimators.columns import categorical_columns, monotone
+from treewright.estimators.costs import costs
 from treewright.estimators.folds import folds_given
-from treewright.estimators.monotonic import monotone
-from treewright.estimators.parameters import (
-    CategoricalSplit,
-    ColumnsDrawn,
-    Growth,
-    Missing,
-    Penalty,
-    Splitter,
-)
+from treewright.estimators.parameters import CategoricalSplit, choice, parameter, with_constructor
 from treewright.estimators.reading import ReadableTree
 from treewright.fitting.folds import Folds
 from treewright.fitting.sequence import pruning_path
 from treewright.model.labelled_rows import LabelledRows
-from treewright.parts import Costs, Recipe
-from treewright.parts.pruners import Risk
+from treewright.parts import Recipe
+from treewright.parts.bounds import real, whole
 from treewright.table.read import Table
-from treewright.table.target import Target, values_of
+from treewright.table.target import CodedClasses, values_of
 
 
 @with_constructor
@@ -36,23 +27,23 @@ class BaseDecisionTree(ReadableTree):
     """A tree with the parameters of scikit-learn's trees, and with ours."""
 
     criterion: Any
-    splitter: Splitter = "best"
-    max_depth: int | None = None
-    min_samples_split: int | float = 2
-    min_samples_leaf: int | float = 1
-    min_weight_fraction_leaf: float = 0.0
-    max_features: int | float | ColumnsDrawn | None = None
-    random_state: Any = None
-    max_leaf_nodes: int | None = None
-    min_impurity_decrease: float = 0.0
-    ccp_alpha: float = 0.0
-    monotonic_cst: Any = None
-    min_impurity: float = 0.0
+    splitter: chosen.Splitter = parameter("best", choice, "numeric", of=chosen.SPLITTERS)
+    max_depth: int | None = parameter(None, whole, "limits", at_least=1)
+    min_samples_split: int | float = parameter(2, chosen.count_or_fraction, "limits", least=2)
+    min_samples_leaf: int | float = parameter(1, chosen.count_or_fraction, "limits", least=1)
+    min_weight_fraction_leaf: float = parameter(0.0, real, "limits", at_least=0.0, at_most=0.5)
+    max_features: int | float | chosen.ColumnsDrawn | None = parameter(None, chosen.columns_drawn, "limits")
+    random_state: Any = parameter(None, chosen.random_state, "seed")
+    max_leaf_nodes: int | None = parameter(None, whole, "limits", at_least=2)
+    min_impurity_decrease: float = parameter(0.0, real, "limits", at_least=0.0)
+    ccp_alpha: float = parameter(0.0, real, "pruner", at_least=0.0)
+    monotonic_cst: Any = parameter(None, seam="monotone")
+    min_impurity: float = parameter(0.0, real, "limits", at_least=0.0)
     categorical_features: Any = "from_dtype"
-    categorical_split: CategoricalSplit = "subset"
-    missing: Missing = "learned"
-    missing_penalty: Penalty | None = "linear"
-    growth: Growth = "depth"
+    categorical_split: CategoricalSplit = parameter("subset", choice, "categorical", of=chosen.CATEGORICAL)
+    missing: chosen.Missing = parameter("learned", choice, "missing", of=chosen.MISSING)
+    missing_penalty: chosen.Penalty | None = parameter("linear", choice, "missing", of=chosen.PENALTIES)
+    growth: chosen.Growth = parameter("depth", choice, "order", of=chosen.ORDERS)
     recipe: Recipe | None = None
     keep_ledger: bool = False
     n_jobs: int | None = None
@@ -89,13 +80,14 @@ class BaseDecisionTree(ReadableTree):
         ----------
         Breiman, Friedman, Olshen, Stone (1984), section 3.3.
         """
-        grown = clone(self).set_params(**chosen.unpruned(self)).fit(X, y, sample_weight)
+        grown = clone(self).set_params(**chosen.without_pruning(self)).fit(X, y, sample_weight)
         path = pruning_path(grown.tree_, self._risk())
         return Bunch(ccp_alphas=path.alphas, impurities=path.risks)
 
-    def _recipe(self, table: Table, weights: NDArray[np.float64] | None, target: Target) -> Recipe:
-        given = chosen.read(self)
-        weight = float(table.n_rows if weights is None else weights.sum())
+    def _recipe(self, rows: LabelledRows) -> Recipe:
+        given, table = chosen.read(self), rows.table
+        labels = rows.target.labels.tolist() if isinstance(rows.target, CodedClasses) else []
+        weight = float(table.n_rows if rows.weights is None else rows.weights.sum())
         limits = chosen.limits(given, table.n_rows, len(table.columns), weight)
         draws = limits.max_columns is not None or given["splitter"].choose == "random"
         return Recipe(
@@ -106,48 +98,27 @@ class BaseDecisionTree(ReadableTree):
             order=chosen.order(given["growth"], given["max_leaf_nodes"]),
             limits=limits,
             pruner=chosen.pruner(given),
-            costs=self._costs(target),
-            leaf_value=chosen.leaf_value(given.get("leaf_value"), given["criterion"]),
+            costs=costs(given.get("prior"), given.get("loss"), labels),
+            leaf_value=chosen.leaf_value(given),
             monotone=monotone(given["monotonic_cst"], table),
             # If nothing is drawn at random, the generator is not used.
             seed=int(chosen.generator(given["random_state"]).randint(np.iinfo(np.int32).max)) if draws else 0,
         )
 
     def _as_grown(self) -> Recipe:
-        if self.recipe is not None:
-            return self.recipe
         given = chosen.read(self, *({"criterion", "leaf_value"} & self._parameters.keys()))
-        value = chosen.leaf_value(given.get("leaf_value"), given["criterion"])
-        return Recipe(criterion=given["criterion"], leaf_value=value)
+        return self.recipe or Recipe(criterion=given["criterion"], leaf_value=chosen.leaf_value(given))
 
     def _categorical(self, table: Table) -> frozenset[int] | None:
         return categorical_columns(self.categorical_features, table)
-
-    def _takes_missing(self) -> bool:
-        return super()._takes_missing() if self.recipe is not None else self.missing != "refuse"
 
     def _n_columns_drawn(self, n_columns: int) -> int | None:
         if self.recipe is not None:
             return self.recipe.limits.max_columns or n_columns
         return chosen.n_columns_drawn(self.max_features, n_columns)
 
-    def _costs(self, target: Any) -> Costs:
-        return Costs()
-
-    # `pruning`, `cv` and `risk` are parameters of CARTClassifier and CARTRegressor only.
-
     def _folds(self, rows: LabelledRows) -> Folds | None:
+        # `pruning` and `cv` are parameters of CARTClassifier and CARTRegressor only.
         if vars(self).get("pruning") is None:
             return None
         return folds_given(self.cv, values_of(rows.target), rows.weights)
-
-    def _counts_cases(self) -> bool:
-        if self.recipe is not None:
-            return super()._counts_cases()
-        return bool(vars(self).get("pruning") == "1-se")
-
-    def _risk(self) -> Risk:
-        if "risk" not in self._parameters:
-            return super()._risk()
-        risk: Risk = chosen.read(self, "risk")["risk"]
-        return getattr(self.recipe and self.recipe.pruner, "risk", risk)

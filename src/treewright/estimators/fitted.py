@@ -2,12 +2,11 @@
 
 import weakref
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from treewright.model.model import Model
+from treewright.model.model import Model
 
 
 class RowsAtHand:
@@ -67,7 +66,7 @@ class FittedState:
         What `fit` was given.
     """
 
-    model: "Model"
+    model: Model
     has_names: bool
     classes: NDArray[Any] | None = None
     max_features: int | None = None

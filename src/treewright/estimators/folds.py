@@ -47,8 +47,13 @@ def folds_given(cv: Any, labels: NDArray[Any], weights: NDArray[np.float64] | No
     if isinstance(cv, Integral):
         whole("cv", cv, at_least=2)
         return None
-    if hasattr(cv, "split") and not isinstance(cv, str):
-        return _checked(_of_pairs(_split(cv, n_rows, labels), n_rows), counts)
+    is_splitter = hasattr(cv, "split") and not isinstance(cv, str)
+    if is_splitter:
+        try:
+            cv = list(cv.split(np.zeros((n_rows, 1)), labels))
+        except (TypeError, ValueError) as error:
+            hint = "A fold for every row may be given instead."
+            raise ParameterError(f"cv={cv!r} does not split this table: {error} {hint}") from error
     if isinstance(cv, str) or not isinstance(cv, Iterable):
         raise ParameterError(
             f"cv={cv!r} cannot be used; give a number of folds, a splitter such as "
@@ -56,34 +61,22 @@ def folds_given(cv: Any, labels: NDArray[Any], weights: NDArray[np.float64] | No
         )
     entries = cv if hasattr(cv, "__len__") else list(cv)
     first = next(iter(entries), None)
-    if isinstance(first, tuple) and len(first) == 2:
-        return _checked(_of_pairs(list(entries), n_rows), counts)
-    return _checked(_of_groups(entries, counts), counts)
+    are_pairs = is_splitter or (isinstance(first, tuple) and len(first) == 2)
+    return _checked(_of_pairs(entries, n_rows) if are_pairs else _of_groups(entries, counts), counts)
 
 
-def _split(splitter: Any, n_rows: int, labels: NDArray[Any]) -> list[Any]:
-    try:
-        return list(splitter.split(np.zeros((n_rows, 1)), labels))
-    except (TypeError, ValueError) as error:
-        raise ParameterError(
-            f"cv={splitter!r} does not split this table: {error} A fold for every row may be given instead."
-        ) from error
-
-
-def _of_pairs(pairs: list[Any], n_rows: int) -> Folds:
+def _of_pairs(pairs: Iterable[Any], n_rows: int) -> Folds:
     folds = np.full(n_rows, -1, dtype=np.int32)
     for fold, (train, test) in enumerate(pairs):
-        grown_on, held = np.zeros(n_rows, dtype=bool), np.zeros(n_rows, dtype=bool)
+        grown_on, held = np.zeros((2, n_rows), dtype=bool)
         grown_on[np.asarray(train)] = True
         held[np.asarray(test)] = True
-        if (grown_on == held).any():
-            row = int((grown_on == held).argmax())
+        for row in np.flatnonzero(grown_on == held):
             raise ParameterError(
                 f"cv: row {row} is {'both' if held[row] else 'neither'} grown on and held out in fold "
                 f"{fold}; pruning needs it to be one or the other."
             )
-        if (folds[held] >= 0).any():
-            row = int(np.flatnonzero(held & (folds >= 0))[0])
+        for row in np.flatnonzero(held & (folds >= 0)):
             raise ParameterError(
                 f"cv holds row {row} out in folds {folds[row]} and {fold}; pruning needs each row to be held "
                 "out once at most. Use KFold or StratifiedKFold."
@@ -96,15 +89,14 @@ def _of_groups(groups: Any, counts: NDArray[np.bool_]) -> Folds:
     try:
         values = read_values(groups)[0].decoded().values
     except TreewrightError as error:
-        raise ParameterError(f"cv={groups!r} is no fold for every row: {error}") from error
+        raise ParameterError(f"cv={groups!r} is not a fold for every row: {error}") from error
     if values.shape != counts.shape:
         raise ParameterError(
             f"cv has {len(values)} entries and the table {len(counts)} rows; give a fold for every row, a "
             "number of folds, or a splitter."
         )
-    missing = is_missing(values)
-    if missing.any():
-        raise ParameterError(f"cv gives row {int(missing.argmax())} no fold; give one for every row.")
+    for row in np.flatnonzero(is_missing(values)):
+        raise ParameterError(f"cv gives row {row} no fold; give one for every row.")
     places = {group: at for at, group in enumerate(dict.fromkeys(values[counts].tolist()))}
     return np.array([places.get(group, -1) for group in values.tolist()], dtype=np.int32)
 

@@ -1,15 +1,12 @@
 """CART by its name: estimators with other defaults, that prune by cross-validation."""
 
-from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any
 
-from treewright.errors import ParameterError
 from treewright.estimators.classifier import DecisionTreeClassifier
-from treewright.estimators.constructor import with_constructor
-from treewright.estimators.parameters import OF_CART, Missing, Parameter
+from treewright.estimators.parameters import Missing, choice, parameter, with_constructor
 from treewright.estimators.regressor import DecisionTreeRegressor
-from treewright.parts import Recipe
-from treewright.parts.pruners import Risk, Rule
+from treewright.parts.bounds import whole
+from treewright.parts.pruners import RISKS, RULES, Risk, Rule
 
 
 @with_constructor
@@ -185,12 +182,11 @@ class CARTClassifier(DecisionTreeClassifier):
       0.000000       2          0.0000           0.0000          0.0000  ← chosen
     """
 
-    _parameters: ClassVar[Mapping[str, Parameter]] = {**DecisionTreeClassifier._parameters, **OF_CART}
     missing: Missing = "surrogate"
-    max_surrogates: int = 5
-    pruning: Rule | None = "1-se"
-    cv: Any = 10
-    risk: Risk = "error"
+    max_surrogates: int = parameter(5, whole, "missing", at_least=0)
+    pruning: Rule | None = parameter("1-se", choice, "pruner", of=(*RULES, None))
+    cv: Any = parameter(10, seam="pruner")
+    risk: Risk = parameter("error", choice, "pruner", of=RISKS)
 
 
 @with_constructor
@@ -338,17 +334,8 @@ class CARTRegressor(DecisionTreeRegressor):
     array([6., 1.])
     """
 
-    _parameters: ClassVar[Mapping[str, Parameter]] = {**DecisionTreeRegressor._parameters, **OF_CART}
     missing: Missing = "surrogate"
-    max_surrogates: int = 5
-    pruning: Rule | None = "1-se"
-    cv: Any = 10
-    risk: Risk = "error"
-
-    def _recipe(self, *given: Any) -> Recipe:
-        if self.risk == "loss":
-            raise ParameterError(
-                "risk='loss' weights errors by the loss of classes, and this tree predicts numbers; use "
-                "'error' or 'impurity'."
-            )
-        return super()._recipe(*given)
+    max_surrogates: int = parameter(5, whole, "missing", at_least=0)
+    pruning: Rule | None = parameter("1-se", choice, "pruner", of=(*RULES, None))
+    cv: Any = parameter(10, seam="pruner")
+    risk: Risk = parameter("error", choice, "pruner", of=RISKS)

@@ -1,51 +1,44 @@
-"""What the parameters of the estimators may be, as tables, and the recipe that they make."""
+"""How estimators declare their parameters, what these may be, and the recipe that they make."""
 
 import inspect
 import math
-import warnings
 from collections.abc import Callable, Mapping
-from dataclasses import replace
-from functools import cache, partial
+from dataclasses import dataclass, field, fields, replace
+from functools import cache
 from numbers import Integral
-from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar, get_args
+from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar, dataclass_transform, get_args
 
 import numpy as np
 from sklearn.utils import check_random_state
 
 from treewright import parts
 from treewright.engines.local import engine_of
-from treewright.errors import ParameterError, ParameterTypeError
+from treewright.errors import ParameterError, ParameterTypeError, warn
+from treewright.estimators.renamed import takes_old_names
+from treewright.parts import criteria, leaf_values, orders, pruners, splitters
 from treewright.parts.bounds import flag, one_of, real, whole
-from treewright.parts.criteria import Criterion
-from treewright.parts.leaf_values import LeafValue
 from treewright.parts.missing import MissingPolicy
-from treewright.parts.orders import GrowthOrder
 from treewright.parts.part import Kind, Part, by_word
-from treewright.parts.pruners import RISKS, RULES, Links, Pruner
 from treewright.parts.recipe import SEAMS
-from treewright.parts.splitters import CategorySplitter, Choose
 
 T = TypeVar("T")
 
 # The words that parameters take, for type checkers and editors; a test compares them with the parts.
-Splitter: TypeAlias = Choose
+Splitter: TypeAlias = splitters.Choose
 CategoricalSplit: TypeAlias = Literal["subset", "multiway", "one-vs-rest"]
 Missing: TypeAlias = Literal["learned", "majority", "surrogate", "spread", "branch", "refuse"]
 Penalty: TypeAlias = Literal["linear", "quadratic"]
+PENALTIES = (*get_args(Penalty), None)
 Growth: TypeAlias = Literal["depth", "best", "breadth"]
 LeafWord: TypeAlias = Literal["mean", "median"]
 ColumnsDrawn: TypeAlias = Literal["sqrt", "log2"]
 
-CRITERIA: Mapping[Kind, Mapping[str, Criterion]] = {
-    kind: by_word(SEAMS["criterion"], suits=kind) for kind in get_args(Kind)
-}
-LEAF_VALUES: Mapping[str, LeafValue] = by_word(SEAMS["leaf_value"])
-SPLITTERS: Mapping[str, parts.ThresholdSplitter] = {
-    word: parts.ThresholdSplitter(word) for word in get_args(Choose)
-}
-CATEGORICAL: Mapping[str, CategorySplitter] = by_word(SEAMS["categorical"])
-MISSING: Mapping[str, MissingPolicy] = by_word(SEAMS["missing"])
-ORDERS: Mapping[str, GrowthOrder] = by_word(SEAMS["order"])
+CRITERIA = {kind: by_word(SEAMS["criterion"], suits=kind) for kind in get_args(Kind)}
+LEAF_VALUES = by_word(SEAMS["leaf_value"])
+SPLITTERS = {word: parts.ThresholdSplitter(word) for word in get_args(splitters.Choose)}
+CATEGORICAL = by_word(SEAMS["categorical"])
+MISSING = by_word(SEAMS["missing"])
+ORDERS = by_word(SEAMS["order"])
 
 # What the parameters that decide a part of the recipe are called, if not as the field is.
 _PARAMETERS = {"numeric": "splitter", "categorical": "categorical_split", "order": "growth"}
@@ -66,8 +59,62 @@ class Parameter(NamedTuple):
     seam: str | None = None
 
 
-def choice(name: str, value: object, of: Mapping[str, T]) -> T:
-    """Look a choice up by its word.
+def read_later(_name: str, value: T) -> T:
+    """Leave a value to those who have the table, the folds or the cores to check it against."""
+    return value
+
+
+def parameter(
+    default: Any, read: Callable[..., Any] = read_later, seam: str | None = None, **bounds: Any
+) -> Any:
+    """Declare a parameter of an estimator, in the body of its class.
+
+    Parameters
+    ----------
+    default : object
+        Its default. If that is None, None is not read, and stands for itself.
+    read : callable
+        Takes the name, the value and the bounds; gives what the value stands for, or raises.
+    seam : str, optional
+        As for `Parameter`.
+    **bounds : dict
+        What the value may be.
+    """
+
+    def read_unless_none(name: str, value: Any) -> Any:
+        return None if value is None and default is None else read(name, value, **bounds)
+
+    return field(default=default, metadata={Parameter: Parameter(read_unless_none, seam)})
+
+
+@dataclass_transform(kw_only_default=True, eq_default=False)
+def with_constructor(kind: type[T]) -> type[T]:
+    """Give a class the constructor that scikit-learn requires of estimators.
+
+    It takes the parameters that the class and its bases declare, as keywords, and stores them unchecked.
+    `_parameters` lists them; one declared again by its default alone is read as in the base.
+
+    Examples
+    --------
+    >>> @with_constructor
+    ... class Estimator:
+    ...     max_depth: int | None = None
+    ...     cv: int = parameter(10, whole, "pruner", at_least=2)
+    >>> Estimator(cv=5).cv, Estimator._parameters["cv"].seam
+    (5, 'pruner')
+    """
+    made: Any = dataclass(kw_only=True, eq=False, repr=False, match_args=False)(kind)
+    made.__init__ = takes_old_names(made.__init__)
+    of_bases = getattr(made, "_parameters", {})
+    made._parameters = {
+        each.name: each.metadata.get(Parameter) or of_bases.get(each.name) or Parameter(read_later)
+        for each in fields(made)
+    }
+    return made  # type: ignore[no-any-return]
+
+
+def choice(name: str, value: object, *, of: Mapping[str, T] | tuple[T, ...]) -> T:
+    """Look a choice up by its word; a word without a table, or None, stands for itself.
 
     Raises
     ------
@@ -76,39 +123,27 @@ def choice(name: str, value: object, of: Mapping[str, T]) -> T:
 
     Examples
     --------
-    >>> choice("criterion", "entropie", CRITERIA["classes"])  # doctest: +ELLIPSIS
+    >>> choice("criterion", "entropie", of=CRITERIA["classes"])  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
     treewright.errors.ParameterError: criterion='entropie' is unknown; available: 'gini', ...
     """
     one_of(name, value, of)
-    return of[value]  # type: ignore[index]  # one of the words
+    return value if isinstance(of, tuple) else of[value]  # type: ignore[return-value, index]  # one of them
 
 
-def same(name: str, value: object, *, of: tuple[object, ...], later: tuple[str, ...] = ()) -> Any:
-    """Read a word, or None, that stands for itself."""
-    one_of(name, value, of, later)
-    return value
-
-
-def criterion(name: str, value: object, *, of: Kind) -> Criterion:
+def read_criterion(name: str, value: object, *, of: Kind) -> criteria.Criterion:
     """Read a criterion: a word, or a function that scores cuts."""
     if callable(value) and not isinstance(value, type):
         return parts.FunctionCriterion(value)
     if isinstance(value, str) and value == "friedman_mse" and of == "numbers":
-        warnings.warn(
+        warn(
             "criterion='friedman_mse' is deprecated, as in scikit-learn 1.9: it is the same as "
             "criterion='squared_error'. Use that.",
             FutureWarning,
-            stacklevel=2,
         )
         value = "squared_error"
-    return choice(name, value, CRITERIA[of])
-
-
-def optional(read: Callable[[str, Any], T]) -> Callable[[str, Any], T | None]:
-    """Let a parameter be None, too."""
-    return lambda name, value: None if value is None else read(name, value)
+    return choice(name, value, of=CRITERIA[of])
 
 
 def count_or_fraction(name: str, value: Any, *, least: int) -> int | float:
@@ -130,14 +165,9 @@ def columns_drawn(_name: str, value: object) -> object:
     return value
 
 
-def read_later(_name: str, value: T) -> T:
-    """Leave a value to those who have the table, the folds or the cores to check it against."""
-    return value
-
-
-def a_recipe(name: str, value: object) -> parts.Recipe:
+def a_recipe(name: str, value: object) -> parts.Recipe | None:
     """Read a recipe."""
-    if not isinstance(value, parts.Recipe):
+    if value is not None and not isinstance(value, parts.Recipe):
         raise ParameterTypeError(
             f"{name}={value!r:.60} is not a treewright.Recipe; give one, such as Recipe(parts.Gini())."
         )
@@ -170,51 +200,13 @@ def generator(random_state: object) -> np.random.RandomState:
     return found
 
 
-# What all estimators take.
+# What all estimators take; each class declares them again by their defaults alone.
 OF_ALL: Mapping[str, Parameter] = {
-    "recipe": Parameter(optional(a_recipe)),
+    "recipe": Parameter(a_recipe),
     "keep_ledger": Parameter(flag),
     "n_jobs": Parameter(read_later),
     "engine": Parameter(lambda _, value: engine_of(value)),
     "verbose": Parameter(read_later),
-}
-# What the estimators of scikit-learn's names take, for classes and for numbers.
-OF_TREES: Mapping[str, Parameter] = {
-    **OF_ALL,
-    "splitter": Parameter(partial(choice, of=SPLITTERS), "numeric"),
-    "max_depth": Parameter(optional(partial(whole, at_least=1)), "limits"),
-    "min_samples_split": Parameter(partial(count_or_fraction, least=2), "limits"),
-    "min_samples_leaf": Parameter(partial(count_or_fraction, least=1), "limits"),
-    "min_weight_fraction_leaf": Parameter(partial(real, at_least=0.0, at_most=0.5), "limits"),
-    "max_features": Parameter(columns_drawn, "limits"),
-    "random_state": Parameter(random_state, "seed"),
-    "max_leaf_nodes": Parameter(optional(partial(whole, at_least=2)), "limits"),
-    "min_impurity_decrease": Parameter(partial(real, at_least=0.0), "limits"),
-    "ccp_alpha": Parameter(partial(real, at_least=0.0), "pruner"),
-    "monotonic_cst": Parameter(read_later, "monotone"),
-    "min_impurity": Parameter(partial(real, at_least=0.0), "limits"),
-    "categorical_features": Parameter(read_later),
-    "categorical_split": Parameter(partial(choice, of=CATEGORICAL), "categorical"),
-    "missing": Parameter(partial(choice, of=MISSING), "missing"),
-    "missing_penalty": Parameter(partial(same, of=("linear", "quadratic", None)), "missing"),
-    "growth": Parameter(partial(choice, of=ORDERS), "order"),
-}
-OF_CLASSES: Mapping[str, Parameter] = {
-    "criterion": Parameter(partial(criterion, of="classes"), "criterion"),
-    "class_weight": Parameter(read_later),
-    "prior": Parameter(read_later, "costs"),
-    "loss": Parameter(read_later, "costs"),
-}
-OF_NUMBERS: Mapping[str, Parameter] = {
-    "criterion": Parameter(partial(criterion, of="numbers"), "criterion"),
-    "leaf_value": Parameter(optional(partial(choice, of=LEAF_VALUES)), "leaf_value"),
-}
-# What CART takes besides.
-OF_CART: Mapping[str, Parameter] = {
-    "max_surrogates": Parameter(partial(whole, at_least=0), "missing"),
-    "pruning": Parameter(partial(same, of=(*RULES, None)), "pruner"),
-    "cv": Parameter(read_later, "pruner"),
-    "risk": Parameter(partial(same, of=RISKS), "pruner"),
 }
 
 
@@ -232,6 +224,11 @@ def read(estimator: Any, *names: str) -> dict[str, Any]:
     return {name: table[name].read(name, getattr(estimator, name)) for name in names or table}
 
 
+def read_one(estimator: Any, name: str, default: Any = None) -> Any:
+    """Give what a parameter stands for; `default` if the estimator does not have it."""
+    return read(estimator, name)[name] if name in estimator._parameters else default
+
+
 def recipe_of(estimator: Any) -> parts.Recipe | None:
     """Give the recipe of an estimator that has one, and check that no other parameter contradicts it.
 
@@ -244,7 +241,7 @@ def recipe_of(estimator: Any) -> parts.Recipe | None:
     ...
     treewright.errors.ParameterError: max_depth=3 contradicts recipe=, which decides limits; leave max_d...
     """
-    recipe: parts.Recipe | None = read(estimator, "recipe")["recipe"]
+    recipe: parts.Recipe | None = read_one(estimator, "recipe")
     if recipe is None:
         return None
     read(estimator)
@@ -305,36 +302,35 @@ def limits(given: Mapping[str, Any], n_rows: int, n_columns: int, weight: float)
     )
 
 
-def order(chosen: GrowthOrder, max_leaf_nodes: object) -> GrowthOrder:
+def order(chosen: orders.GrowthOrder, max_leaf_nodes: object) -> orders.GrowthOrder:
     """Choose the growth order; a limit on leaves means best first, unless breadth was requested."""
-    return (
-        parts.BestFirst() if max_leaf_nodes is not None and isinstance(chosen, parts.DepthFirst) else chosen
-    )
+    is_limited = max_leaf_nodes is not None and isinstance(chosen, parts.DepthFirst)
+    return parts.BestFirst() if is_limited else chosen
 
 
-def leaf_value(chosen: LeafValue | None, criterion: Criterion) -> LeafValue:
-    """Choose what leaves answer; None is what suits the criterion best, as in scikit-learn.
+def leaf_value(given: Mapping[str, Any]) -> leaf_values.LeafValue:
+    """Choose what leaves predict; None is what suits the criterion best, as in scikit-learn.
 
     Examples
     --------
-    >>> leaf_value(None, parts.AbsoluteError()), leaf_value(None, parts.Variance())
+    >>> leaf_value({"criterion": parts.AbsoluteError()}), leaf_value({"criterion": parts.Variance()})
     (Median(), Mean())
     """
-    return chosen or (parts.Median() if isinstance(criterion, parts.AbsoluteError) else parts.Mean())
+    by_default = parts.Median() if isinstance(given["criterion"], parts.AbsoluteError) else parts.Mean()
+    return given.get("leaf_value") or by_default
 
 
-def pruner(given: Mapping[str, Any]) -> Pruner:
+def pruner(given: Mapping[str, Any]) -> pruners.Pruner:
     """Choose the pruner; as in scikit-learn 0 prunes nothing, not even links that cost nothing.
 
     `pruning`, `cv` and `risk` are for estimators that have them.
     """
     alpha, risk = given["ccp_alpha"], given.get("risk", "impurity")
-    links: Links = "weakest" if risk == "impurity" else "rpart"
+    links: pruners.Links = "weakest" if risk == "impurity" else "rpart"
     if risk == "loss" and given.get("loss") is None:
-        raise ParameterError(
-            "risk='loss' weights errors by their loss, and there is none; give loss= a matrix, or use "
-            "risk='error'."
-        )
+        why = "there is none; give loss= a matrix," if "loss" in given else "this tree predicts numbers;"
+        known = "risk='error' or risk='impurity'"
+        raise ParameterError(f"risk='loss' weights errors by their loss, and {why} use {known}.")
     rule = given.get("pruning")
     if rule is None:
         return parts.CostComplexity(alpha, risk, links) if alpha > 0 else parts.NoPruning()
@@ -345,13 +341,13 @@ def pruner(given: Mapping[str, Any]) -> Pruner:
     return parts.CrossValidated(rule, n_folds, risk, alpha, seed, links)
 
 
-def unpruned(estimator: Any) -> dict[str, Any]:
+def without_pruning(estimator: Any) -> dict[str, Any]:
     """Give the parameters with which an estimator prunes nothing.
 
     Examples
     --------
     >>> import treewright as tw
-    >>> unpruned(tw.CARTRegressor()), unpruned(tw.C45Classifier())
+    >>> without_pruning(tw.CARTRegressor()), without_pruning(tw.C45Classifier())
     ({'ccp_alpha': 0.0, 'pruning': None}, {'pruning': False, 'reduced_error_folds': None})
     """
     known = estimator._parameters
@@ -373,12 +369,12 @@ def n_columns_drawn(max_features: object, n_columns: int) -> int:
         return n_columns
     if isinstance(max_features, str):
         functions = {"sqrt": np.sqrt, "log2": np.log2}
-        return max(1, int(choice("max_features", max_features, functions)(n_columns)))
+        return max(1, int(choice("max_features", max_features, of=functions)(n_columns)))
     if isinstance(max_features, Integral):
         return whole("max_features", max_features, at_least=1)
     return max(1, int(real("max_features", max_features, above=0.0, at_most=1.0) * n_columns))
 
 
 def _rows(given: int | float, n_rows: int, least: int) -> int:
-    """Take a whole number as it is and a fraction as a share of all rows, rounded up."""
+    """Take a whole number as it is and a fraction as a fraction of all rows, rounded up."""
     return given if isinstance(given, int) else max(least, math.ceil(given * n_rows))

@@ -8,7 +8,8 @@ import numpy as np
 
 from treewright.errors import ParameterError, TableError, did_you_mean, listed
 from treewright.estimators.base import BaseTree
-from treewright.estimators.targets import weights_message
+from treewright.estimators.parameters import choice
+from treewright.estimators.targets import tell_if_scaled
 from treewright.fitting.folds import scoring_of, table_of, tree_of
 from treewright.fitting.judge import Scoring, judge
 from treewright.fitting.progress import ProgressLine
@@ -20,11 +21,16 @@ from treewright.model.pruning_table import PruningTable
 from treewright.model.tree import Tree
 from treewright.parts.bounds import one_of, real, whole
 from treewright.parts.pruners import METHODS, RISKS, RULES, Method, Pruner
-from treewright.table.weights import as_cases, cases_per_weight
+from treewright.table.weights import as_cases
 
 # The options of each method.
 OPTIONS: Mapping[str, tuple[str, ...]] = {name: kind.options for name, kind in METHODS.items()}
-_ROWS = {"training": "the training rows", "held out": "rows held out of fit"}
+# The rows that a method prunes by.
+_ROWS: Mapping[str | None, str] = {
+    "training": "needs the training rows; give them as X and y.",
+    "held out": "needs rows held out of fit; give them as X and y.",
+    None: "uses the counts of the rows that the tree was grown on, not X and y. Leave them out.",
+}
 
 
 def pruned(
@@ -33,17 +39,13 @@ def pruned(
     """Give the model with a smaller tree, see `treewright.estimators.reading.ReadableTree.prune`."""
     model = estimator.model_
     grown = model.grown or model.tree
-    if method not in OPTIONS:
-        raise ParameterError(
-            f"prune({method!r}): there is no such method; available: {listed(OPTIONS)}."
-            + did_you_mean(method, OPTIONS)
-        )
+    one_of("method", method, OPTIONS)
+    known = OPTIONS[method]
     for name in options:
-        if name not in OPTIONS[method]:
-            known = listed(OPTIONS[method]) or "none"
+        if name not in known:
+            hint = did_you_mean(name, known)
             raise ParameterError(
-                f"prune({method!r}) has no option {name!r}; it has {known}."
-                + did_you_mean(name, OPTIONS[method])
+                f"prune({method!r}) has no option {name!r}; it has {listed(known) or 'none'}.{hint}"
             )
     if (X is None) != (y is None):
         given, absent = ("X", "y") if y is None else ("y", "X")
@@ -54,40 +56,28 @@ def pruned(
         tree, table = _by_cost(estimator, grown, X, y, sample_weight, options)
         return replace(model, tree=tree, grown=grown, pruning=table)
     if not grown.is_classifier and "numbers" not in METHODS[method].suits:
-        known = " or ".join(repr(name) for name, each in METHODS.items() if "numbers" in each.suits)
+        others = " or ".join(repr(name) for name, each in METHODS.items() if "numbers" in each.suits)
         raise ParameterError(
-            f"prune({method!r}) counts errors among classes, and this tree predicts numbers; use {known}."
+            f"prune({method!r}) counts errors among classes, and this tree predicts numbers; use {others}."
         )
-    pruner = _pruner(estimator, method, options)
+    # With the constants that the estimator has for such a pruner.
+    kind, own = METHODS[method], estimator._as_grown().pruner
+    base: Any = next((each for each in getattr(own, "pruners", (own,)) if isinstance(each, kind)), kind())
+    pruner: Pruner = replace(base, **options)
     if (X is None) == (pruner.rows is not None):
-        raise ParameterError(
-            f"prune({method!r}) needs {_ROWS[pruner.rows]}; give them as X and y."
-            if pruner.rows is not None
-            else f"prune({method!r}) uses the counts of the rows that the tree was grown on, not X and y. "
-            "Leave them out."
-        )
+        raise ParameterError(f"prune({method!r}) {_ROWS[pruner.rows]}")
     rows = None if X is None else _rows_to_prune_by(estimator, method, X, y, sample_weight)
     tree = prune(grown, pruner, rows, estimator._as_grown())
     return replace(model, tree=tree, grown=grown, pruning=None)
 
 
-def _pruner(estimator: BaseTree, method: str, options: dict[str, Any]) -> Pruner:
-    """Make the pruner, with the constants that the estimator has for such a one."""
-    kind, own = METHODS[method], estimator._as_grown().pruner
-    mine = [each for each in getattr(own, "pruners", (own,)) if isinstance(each, kind)]
-    rule: Any = mine[0] if mine else kind()
-    pruner: Pruner = replace(rule, **options)
-    return pruner
-
-
 def _by_cost(
     estimator: BaseTree, grown: Tree, X: Any, y: Any, sample_weight: Any, options: dict[str, Any]
 ) -> tuple[Tree, PruningTable | None]:
-    risk = options.get("risk", estimator._risk())
-    one_of("risk", risk, RISKS)
+    risk = choice("risk", options.get("risk", estimator._risk()), of=RISKS)
     sizes = [name for name in ("alpha", "cp", "leaves") if options.get(name) is not None]
     if len(sizes) + (X is not None) != 1:
-        given = listed([*sizes, *(["X, y"] if X is not None else [])]) or "none"
+        given = listed([*sizes, *["X, y"] * (X is not None)]) or "none"
         raise ParameterError(
             "prune('cost-complexity') takes exactly one of alpha=, cp=, leaves= and held-out X, y; "
             f"given: {given}."
@@ -104,14 +94,12 @@ def _by_cost(
     if sizes:
         price = real(sizes[0], options[sizes[0]], at_least=0.0)
         return sequence.at(price * (sequence.root_risk if sizes == ["cp"] else 1.0)), None
-    rule = options.get("rule", "min")
-    one_of("rule", rule, RULES)
+    rule = choice("rule", options.get("rule", "min"), of=RULES)
     scoring = _scoring(estimator, grown, options.get("scoring") or ("loss" if risk == "loss" else "error"))
     rows = estimator._labelled(X, y, sample_weight, "prune by")
-    if rule == "1-se" and (cases := cases_per_weight(rows.weights)) > 1:
+    if rule == "1-se":
         with ProgressLine.wanted(estimator.verbose) as line:
-            if line is not None:
-                line.tell(weights_message(cases))
+            tell_if_scaled(line, rows.weights)
         rows = replace(rows, weights=as_cases(rows.weights))
     encoded = estimator._weighed(rows).encoded(estimator.model_).of_positive_weight()
     judged = judge(encoded, sequence, sequence.alphas, scoring)

@@ -2,29 +2,18 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import partial
-from typing import Any, ClassVar, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
-import numpy as np
 from numpy.typing import NDArray
 
 from treewright import parts
 from treewright.engines.engine import Engine
 from treewright.errors import ParameterError
+from treewright.estimators import parameters as chosen
 from treewright.estimators.classifies import Classifies
-from treewright.estimators.constructor import with_constructor
-from treewright.estimators.parameters import (
-    MISSING,
-    OF_ALL,
-    Parameter,
-    choice,
-    optional,
-    random_state,
-    read,
-    read_later,
-    same,
-)
+from treewright.estimators.parameters import choice, parameter, with_constructor
 from treewright.estimators.targets import warn_if_too_light
+from treewright.model.labelled_rows import LabelledRows
 from treewright.parts.bounds import flag, real, whole
 from treewright.parts.pruners import Pruner
 from treewright.parts.splitters import CategorySplitter, CutAt
@@ -33,46 +22,11 @@ from treewright.table.bins import edges_of, refuse_unlisted
 from treewright.table.read import Table
 
 Variant: TypeAlias = Literal["release8", "j48", "textbook"]
+MissingInID3: TypeAlias = Literal["refuse", "spread", "branch", "majority"]
 VARIANTS: Mapping[str, Recipe] = {"release8": C45_RELEASE8, "j48": C45_J48, "textbook": C45_TEXTBOOK}
-_GROUPS: Mapping[str, parts.GroupingSplitter] = {
-    "release8": parts.GroupingSplitter(min_weight_once_unknown=1.0),
-    "j48": parts.GroupingSplitter(),
-    "textbook": parts.GroupingSplitter(),
-}
+_GROUPS = {"release8": parts.GroupingSplitter(min_weight_once_unknown=1.0)}  # others forget nothing
+_MISSING_IN_ID3 = {word: chosen.MISSING[word] for word in get_args(MissingInID3)}
 _COMPETE_BY: Mapping[str, Literal["ratio", "gain"]] = {"gain_ratio": "ratio", "gain": "gain"}
-
-
-_OF_BOTH: Mapping[str, Parameter] = {
-    **OF_ALL,
-    "max_depth": Parameter(optional(partial(whole, at_least=1)), "limits"),
-    "class_weight": Parameter(read_later),
-}
-_OF_C45: Mapping[str, Parameter] = {
-    **_OF_BOTH,
-    "variant": Parameter(partial(choice, of=VARIANTS), "ranking"),
-    "min_cases": Parameter(partial(real, above=0.0), "limits"),
-    "confidence": Parameter(partial(real, above=0.0, at_most=1.0), "pruner"),
-    "pruning": Parameter(flag, "pruner"),
-    "subtree_raising": Parameter(flag, "pruner"),
-    "collapse": Parameter(flag, "pruner"),
-    "group_categories": Parameter(flag, "categorical"),
-    "criterion": Parameter(partial(choice, of=_COMPETE_BY), "ranking"),
-    "binary_splits": Parameter(flag, "categorical"),
-    "laplace": Parameter(flag, "shares"),
-    "numeric_cost": Parameter(flag, "numeric"),
-    "cut_at": Parameter(optional(partial(same, of=("observed", "middle"))), "numeric"),
-    "reduced_error_folds": Parameter(optional(partial(whole, at_least=2)), "pruner"),
-    "random_state": Parameter(random_state, "seed"),
-}
-_OF_ID3: Mapping[str, Parameter] = {
-    **_OF_BOTH,
-    "min_gain": Parameter(partial(real, at_least=0.0), "limits"),
-    "missing": Parameter(
-        partial(choice, of={name: MISSING[name] for name in ("refuse", "spread", "branch", "majority")}),
-        "missing",
-    ),
-    "bins": Parameter(optional(partial(whole, at_least=2))),
-}
 
 
 @with_constructor
@@ -206,46 +160,41 @@ class C45Classifier(Classifies):
         └── humidity > 75 → Don't Play (100% of 3 rows)
     """
 
-    _parameters: ClassVar[Mapping[str, Parameter]] = _OF_C45
-    variant: Variant = "release8"
-    min_cases: float = 2
-    confidence: float = 0.25
-    pruning: bool = True
-    subtree_raising: bool = True
-    collapse: bool = True
-    group_categories: bool = False
-    criterion: Literal["gain_ratio", "gain"] = "gain_ratio"
-    binary_splits: bool = False
-    laplace: bool = False
-    numeric_cost: bool = True
-    cut_at: CutAt | None = None
-    reduced_error_folds: int | None = None
-    max_depth: int | None = None
+    variant: Variant = parameter("release8", choice, "ranking", of=VARIANTS)
+    min_cases: float = parameter(2, real, "limits", above=0.0)
+    confidence: float = parameter(0.25, real, "pruner", above=0.0, at_most=1.0)
+    pruning: bool = parameter(True, flag, "pruner")
+    subtree_raising: bool = parameter(True, flag, "pruner")
+    collapse: bool = parameter(True, flag, "pruner")
+    group_categories: bool = parameter(False, flag, "categorical")
+    criterion: Literal["gain_ratio", "gain"] = parameter("gain_ratio", choice, "ranking", of=_COMPETE_BY)
+    binary_splits: bool = parameter(False, flag, "categorical")
+    laplace: bool = parameter(False, flag, "shares")
+    numeric_cost: bool = parameter(True, flag, "numeric")
+    cut_at: CutAt | None = parameter(None, choice, "numeric", of=("observed", "middle"))
+    reduced_error_folds: int | None = parameter(None, whole, "pruner", at_least=2)
+    max_depth: int | None = parameter(None, whole, "limits", at_least=1)
     class_weight: Any = None
-    random_state: Any = None
+    random_state: Any = parameter(None, chosen.random_state, "seed")
     recipe: Recipe | None = None
     keep_ledger: bool = False
     n_jobs: int | None = None
     engine: Engine | Literal["local"] | None = None
     verbose: int = 0
 
-    def _recipe(self, table: Table, weights: NDArray[np.float64] | None, target: Any) -> Recipe:
-        given = read(self)
+    def _recipe(self, rows: LabelledRows) -> Recipe:
+        given = chosen.read(self)
         base: Recipe = given["variant"]
         least: float = given["min_cases"]
         assert isinstance(base.ranking, parts.AboveAverageGain), "all variants rank by gain"
-        warn_if_too_light(target, weights, least)
-        charges = base.numeric.charges_tries and given["numeric_cost"]
+        warn_if_too_light(rows, least)
+        charges, cut_at = base.numeric.charges_tries and given["numeric_cost"], given["cut_at"]
         return replace(
             base,
             ranking=replace(base.ranking, by=given["criterion"]),
-            numeric=replace(
-                base.numeric, charges_tries=charges, cut_at=given["cut_at"] or base.numeric.cut_at
-            ),
+            numeric=replace(base.numeric, charges_tries=charges, cut_at=cut_at or base.numeric.cut_at),
             categorical=self._categories(given),
-            limits=parts.Limits(
-                max_depth=given["max_depth"], min_weight_leaf=least, min_weight_split=2 * least
-            ),
+            limits=parts.Limits(given["max_depth"], min_weight_leaf=least, min_weight_split=2 * least),
             pruner=_pruner(given),
             shares=replace(base.shares, smoothing=1.0 if given["laplace"] else 0.0),
         )
@@ -254,8 +203,7 @@ class C45Classifier(Classifies):
         return True
 
     def _as_grown(self) -> Recipe:
-        variant: Recipe = read(self, "variant")["variant"]
-        return self.recipe or variant
+        return self.recipe or chosen.read_one(self, "variant")
 
     def _categories(self, given: Mapping[str, Any]) -> CategorySplitter:
         if given["group_categories"] and given["binary_splits"]:
@@ -263,7 +211,7 @@ class C45Classifier(Classifies):
                 "group_categories=True and binary_splits=True both say how to split categories; choose one."
             )
         if given["group_categories"]:
-            return _GROUPS[self.variant]
+            return _GROUPS.get(self.variant, parts.GroupingSplitter())
         by_default: CategorySplitter = given["variant"].categorical
         return parts.OneVsRestSplitter() if given["binary_splits"] else by_default
 
@@ -377,11 +325,10 @@ class ID3Classifier(Classifies):
     └── size > 2 → L (100% of 2 rows)
     """
 
-    _parameters: ClassVar[Mapping[str, Parameter]] = _OF_ID3
-    min_gain: float = 0.0
-    max_depth: int | None = None
-    missing: Literal["refuse", "spread", "branch", "majority"] = "refuse"
-    bins: int | None = None
+    min_gain: float = parameter(0.0, real, "limits", at_least=0.0)
+    max_depth: int | None = parameter(None, whole, "limits", at_least=1)
+    missing: MissingInID3 = parameter("refuse", choice, "missing", of=_MISSING_IN_ID3)
+    bins: int | None = parameter(None, whole, at_least=2)
     class_weight: Any = None
     recipe: Recipe | None = None
     keep_ledger: bool = False
@@ -392,8 +339,8 @@ class ID3Classifier(Classifies):
     def _as_grown(self) -> Recipe:
         return self.recipe or ID3
 
-    def _recipe(self, table: Table, weights: NDArray[np.float64] | None, target: Any) -> Recipe:
-        given = read(self)
+    def _recipe(self, rows: LabelledRows) -> Recipe:
+        given = chosen.read(self)
         limits = parts.Limits(max_depth=given["max_depth"], min_gain=given["min_gain"], needs_gain=True)
         return replace(ID3, missing=given["missing"], limits=limits)
 
@@ -404,16 +351,9 @@ class ID3Classifier(Classifies):
         return {at: inner for at, inner in edges.items() if inner is not None}
 
     def _categorical(self, table: Table) -> frozenset[int] | None:
-        if self._n_bins() is None:
+        if chosen.read_one(self, "bins") is None:
             refuse_unlisted(table)
         return frozenset(range(len(table.columns)))
-
-    def _n_bins(self) -> int | None:
-        bins: int | None = read(self, "bins")["bins"]
-        return bins
-
-    def _takes_missing(self) -> bool:
-        return super()._takes_missing() if self.recipe is not None else self.missing != "refuse"
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -10,15 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.errors import ParameterError, ParameterTypeError
-from treewright.estimators import saving
+from treewright.estimators import conversion, saving
 from treewright.estimators.base import BaseTree
 from treewright.estimators.pruning import pruned
 from treewright.estimators.reporting import summary_of
 from treewright.estimators.ruling import RuleKind, rules_of
 from treewright.explain.rules import RuleSet
-from treewright.export import dot, html, json, mermaid, pruning_plot, svg, text
+from treewright.export import dot, html, json, mermaid, plot, pruning_plot, svg, text
 from treewright.export.drawn import MOST_NODES
 from treewright.fitting.simplify import simplified
+from treewright.model.ledger import Ledger
 from treewright.model.pruning_table import PruningTable
 from treewright.parts.pruners import Method
 from treewright.report.render import check_language, render
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
 
     from treewright.explain.counterfactual import Counterfactual
     from treewright.explain.explanation import Explanation
-    from treewright.model.ledger import Ledger
 
 
 class ReadableTree(BaseTree):
@@ -217,8 +217,6 @@ class ReadableTree(BaseTree):
         matplotlib.axes.Axes
             The axes with the drawing.
         """
-        from treewright.export import plot
-
         return plot.draw(self.model_, ax, max_depth, max_nodes)
 
     def explain(self, row: Any) -> "Explanation":
@@ -396,13 +394,13 @@ class ReadableTree(BaseTree):
         return rules_of(self._snapshot(), kind, X, y, sample_weight, confidence)
 
     @property
-    def ledger_(self) -> "Ledger":
+    def ledger_(self) -> Ledger:
         """The candidate of every column at every node, if the tree was fitted with `keep_ledger=True`."""
         ledger = self.model_.ledger
         if ledger is None:
             raise AttributeError(
-                "this tree was fitted without its ledger; fit it with keep_ledger=True, or look into one "
-                "node with treewright.audit(estimator, X, y, node)."
+                "this tree was fitted without its ledger; fit it with keep_ledger=True, or compute that of "
+                "one node with treewright.audit(estimator, X, y, node)."
             )
         return ledger
 
@@ -558,9 +556,8 @@ class ReadableTree(BaseTree):
             raise ParameterTypeError(f"title={title!r} is not a string; give a string or None.")
         check_language(lang)
         page = render(summary_of(self, X, y, sample_weight, title), lang)
-        file = Path(path)
-        write_whole(file, page.encode("utf-8"))
-        return file
+        write_whole(path, page.encode("utf-8"))
+        return Path(path)
 
     def view(
         self, X: Any = None, y: Any = None, sample_weight: Any = None, *, lang: Literal["en", "zh"] = "en"
@@ -589,7 +586,7 @@ class ReadableTree(BaseTree):
         if X is None:
             rows = snapshot._fitted().rows.get()
             if rows is None or y is not None or sample_weight is not None:
-                raise ParameterError("view needs rows to judge the tree by; give X and y, as to fit.")
+                raise ParameterError("view needs rows to evaluate the tree on; give X and y, as to fit.")
             X, y, sample_weight = rows
         return widget(summary_of(snapshot, X, y, sample_weight), lang)
 
@@ -641,10 +638,8 @@ class ReadableTree(BaseTree):
             If a column is compared as int64 (large whole numbers, datetimes, durations) or holds categories
             other than booleans, if a node has more than two branches, or if a loss changes predictions.
         """
-        from treewright.estimators.conversion import to_sklearn
-
         snapshot = self._snapshot()
-        return to_sklearn(snapshot, snapshot.model_)
+        return conversion.to_sklearn(snapshot, snapshot.model_)
 
     @property
     def _repr_html_(self) -> Callable[[], str]:

@@ -1,19 +1,12 @@
 """`DecisionTreeRegressor`: scikit-learn's, exact and with more choices."""
 
-from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from treewright.estimators.constructor import with_constructor
+from treewright.estimators import parameters as chosen
 from treewright.estimators.decision_tree import BaseDecisionTree
-from treewright.estimators.fitted import FittedState
-from treewright.estimators.parameters import OF_NUMBERS, OF_TREES, LeafWord, Parameter
+from treewright.estimators.parameters import choice, parameter, with_constructor
 from treewright.estimators.sklearn_base import RegressorMixin
-from treewright.model.plain import Plain
 from treewright.parts.criteria import NumberCriterion, ScoreFunction
-from treewright.table.read import Raw, Table
 from treewright.table.target import read_numbers
 
 
@@ -145,9 +138,11 @@ class DecisionTreeRegressor(RegressorMixin, BaseDecisionTree):
     array([1., 6.])
     """
 
-    _parameters: ClassVar[Mapping[str, Parameter]] = {**OF_TREES, **OF_NUMBERS}
-    criterion: NumberCriterion | ScoreFunction = "squared_error"
-    leaf_value: LeafWord | None = None
+    _read_target = staticmethod(read_numbers)
+    criterion: NumberCriterion | ScoreFunction = parameter(
+        "squared_error", chosen.read_criterion, "criterion", of="numbers"
+    )
+    leaf_value: chosen.LeafWord | None = parameter(None, choice, "leaf_value", of=chosen.LEAF_VALUES)
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Measure the coefficient of determination R² of the predictions.
@@ -168,9 +163,3 @@ class DecisionTreeRegressor(RegressorMixin, BaseDecisionTree):
         """
         X, y = self._named_target(X, y)
         return float(super().score(X, y, sample_weight))
-
-    def _read_target(self, raw: Raw) -> NDArray[np.float64]:
-        return read_numbers(raw)
-
-    def _answers(self, rows: Table | Plain, state: FittedState) -> NDArray[Any]:
-        return state.model.numbers(rows, self._n_threads(rows))

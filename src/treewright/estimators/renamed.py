@@ -32,15 +32,16 @@ def by_new_names(given: Mapping[str, Any], known: Collection[str], *, warns: boo
     """
     found: dict[str, Any] = {}
     for name, value in given.items():
-        new = RENAMED.get(name, name)
-        is_old = new != name and new in known
-        if is_old and warns:
+        new = RENAMED.get(name, "")
+        if new not in known:
+            new = name
+        elif warns:
             warn(
                 f"the parameter {name!r} is called {new!r} now; write {new}={value!r}. Version 0.3 takes the "
                 "new name only.",
                 FutureWarning,
             )
-        found[new if is_old else name] = value
+        found[new] = value
     return found
 
 

@@ -1,6 +1,6 @@
 """What the report of a fitted tree says: the tree, its smaller versions, and how well each does."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,12 +9,10 @@ from treewright.estimators.auditing import auditor_of
 from treewright.estimators.base import BaseTree
 from treewright.fitting.sequence import Sequence
 from treewright.model.labelled_rows import LabelledRows
+from treewright.model.ledger import Ledger
+from treewright.model.questions import Question
 from treewright.report.summary import Stops, summarize, tree_at
 from treewright.table.fingerprint import fingerprint
-
-if TYPE_CHECKING:
-    from treewright.model.ledger import Ledger
-    from treewright.model.questions import Question
 
 _MOST_LEAVES = 3_000  # of the largest tree in a report
 _ALL_BELOW = 50  # the slider has every smaller tree of up to so many leaves,
@@ -48,20 +46,15 @@ def summary_of(
     if model.provenance is not None:
         weights = estimator._weighed(given).weights
         are_training = fingerprint(rows.codes, rows.targets, weights) == model.provenance.fingerprint
-    stops = _stops(estimator)
+    stops, learner = _stops(estimator), type(estimator).__name__
+    ledgers = _audited(estimator, given, stops) if are_training else {}
+    n_threads = estimator._n_threads(given.table)
     return summarize(
-        model,
-        rows,
-        stops,
-        type(estimator).__name__,
-        title,
-        _audited(estimator, given, stops) if are_training else {},
-        are_training=are_training,
-        n_threads=estimator._n_threads(given.table),
+        model, rows, stops, learner, title, ledgers, are_training=are_training, n_threads=n_threads
     )
 
 
-def _audited(estimator: BaseTree, rows: LabelledRows, stops: Stops) -> "dict[int, Ledger]":
+def _audited(estimator: BaseTree, rows: LabelledRows, stops: Stops) -> dict[int, Ledger]:
     """Compute the ledgers of the heaviest nodes again, unless the tree has kept its ledger."""
     tree = estimator.tree_
     if tree.ledger is not None:
@@ -86,9 +79,8 @@ def _audited(estimator: BaseTree, rows: LabelledRows, stops: Stops) -> "dict[int
 def _stops(estimator: BaseTree) -> Stops:
     """Give the smaller trees that ``prune("cost-complexity", alpha=...)`` gives."""
     model, risk = estimator.model_, estimator._risk()
-    sequence = Sequence.of(
-        model.grown or model.tree, risk, links="weakest" if risk == "impurity" else "rpart"
-    )
+    grown = model.grown or model.tree
+    sequence = Sequence.of(grown, risk, links="weakest" if risk == "impurity" else "rpart")
     n_larger = int(np.argmax(sequence.n_leaves <= _MOST_LEAVES))
     alphas, n_leaves = sequence.alphas[n_larger:], sequence.n_leaves[n_larger:]
     tree, price = sequence.tree, sequence.price
@@ -99,11 +91,10 @@ def _stops(estimator: BaseTree) -> Stops:
     alike = np.flatnonzero(n_leaves == model.tree.n_leaves).tolist()
     fitted = [at for at in alike if tree_at(tree, price, alphas[at]) == model.tree]
     chosen = _not_too_many(n_leaves, fitted[:1])
-    root_risk = sequence.root_risk
     return Stops(
         tree=tree,
         alphas=alphas[chosen],
-        risks=sequence.risks[n_larger:][chosen] / (root_risk if root_risk else 1.0),
+        risks=sequence.risks[n_larger:][chosen] / (sequence.root_risk or 1.0),
         n_leaves=n_leaves[chosen],
         price=price,
         fitted=chosen.index(fitted[0]) if fitted else None,
@@ -128,8 +119,8 @@ def _not_too_many(n_leaves: NDArray[np.int64], always: list[int]) -> list[int]:
     return sorted(chosen)
 
 
-def _is_of(ledger: "Ledger", question: "Question | None") -> bool:
-    """Tell whether what won is what a node asks."""
+def _is_of(ledger: Ledger, question: Question | None) -> bool:
+    """Report whether the winner is the split of a node."""
     won = None if ledger.winner is None else ledger.winner.question
     if won is None or question is None:
         return False

@@ -2,14 +2,12 @@
 
 from typing import Any, Literal, TypeAlias, get_args
 
-from treewright.errors import ParameterError, did_you_mean, listed
+from treewright.errors import ParameterError
 from treewright.estimators.base import BaseTree
 from treewright.explain.rules import RuleSet, leaf_rules
-from treewright.parts.bounds import real
-from treewright.schema import Classes
+from treewright.parts.bounds import one_of, real
 
 RuleKind: TypeAlias = Literal["leaves", "c45rules"]
-_KINDS: tuple[RuleKind, ...] = get_args(RuleKind)
 
 
 def rules_of(
@@ -17,24 +15,20 @@ def rules_of(
 ) -> RuleSet:
     """See `treewright.estimators.reading.ReadableTree.rules`."""
     state = estimator._fitted()
-    if kind not in _KINDS:
-        raise ParameterError(
-            f"kind={kind!r} is unknown; available: {listed(_KINDS)}." + did_you_mean(kind, _KINDS)
-        )
+    one_of("kind", kind, get_args(RuleKind))
     if confidence is None:
         confidence = getattr(estimator, "confidence", 0.25)
     confidence = real("confidence", confidence, above=0.0, at_most=1.0)
     given = {"X": X, "y": y, "sample_weight": sample_weight}
     if kind == "leaves":
-        for name, value in given.items():
-            if value is not None:
-                raise ParameterError(
-                    f"rules(kind='leaves') reads the fitted tree alone; leave {name} out, "
-                    "or use kind='c45rules'."
-                )
+        if unused := [name for name, value in given.items() if value is not None]:
+            raise ParameterError(
+                f"rules(kind='leaves') reads the fitted tree alone; leave {unused[0]} out, or use "
+                "kind='c45rules'."
+            )
         is_variance = getattr(estimator, "criterion", None) == "squared_error"
         return leaf_rules(state.model, confidence, is_variance, state.classes)
-    if not isinstance(state.model.schema.target, Classes):
+    if state.classes is None:
         raise ParameterError(
             "rules(kind='c45rules') are about classes, and this tree predicts numbers; use kind='leaves'."
         )
@@ -47,5 +41,5 @@ def rules_of(
     from treewright.explain.c45rules import c45rules
 
     rows = estimator._weighed(estimator._labelled(X, y, sample_weight, "make rules of"))
-    rows_that_count = rows.encoded(state.model).of_positive_weight()
-    return c45rules(state.model, rows_that_count, confidence, state.classes)
+    encoded = rows.encoded(state.model).of_positive_weight()
+    return c45rules(state.model, encoded, confidence, state.classes)

@@ -105,9 +105,7 @@ def _estimator(saved: files.Saved) -> "ReadableTree":
             f"estimator.name is {saved.estimator!r:.60}, which is not one of {listed(ESTIMATORS)}."
         )
     is_classifier = isinstance(saved.model.schema.target, Classes)
-    if is_classifier != saved.estimator.endswith("Classifier") or is_classifier != (
-        saved.class_type is not None
-    ):
+    if not is_classifier == saved.estimator.endswith("Classifier") == (saved.class_type is not None):
         raise ModelFileError(
             f"estimator.name is {saved.estimator!r} and class_type {saved.class_type!r}, and the target "
             f"holds {'classes' if is_classifier else 'numbers'}; they do not go together."
@@ -115,10 +113,9 @@ def _estimator(saved: files.Saved) -> "ReadableTree":
     kind = getattr(treewright, saved.estimator)
     known = kind().get_params(deep=False)
     parameters = by_new_names(saved.parameters, known, warns=False)
-    unknown = set(parameters) - set(known)
-    if unknown:
+    if unknown := sorted(set(parameters) - set(known)):
         raise ModelFileError(
-            f"estimator.parameters has {listed(sorted(unknown))}, which {saved.estimator} does not know in "
+            f"estimator.parameters has {listed(unknown)}, which {saved.estimator} does not know in "
             "this version; update treewright."
         )
     estimator: ReadableTree = kind(**{name: from_plain(value) for name, value in parameters.items()})

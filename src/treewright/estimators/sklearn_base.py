@@ -6,9 +6,8 @@ Without them mypy takes every estimator for `Any`, and accepts constructors with
 from collections.abc import Callable
 from typing import Any, Self
 
-MYPY = (
-    False  # mypy takes it for true; at run time, and for other type checkers, the classes are scikit-learn's
-)
+# mypy takes it for true; at run time, and for other type checkers, the classes are scikit-learn's.
+MYPY = False
 if MYPY:
 
     class BaseEstimator:

@@ -1,29 +1,18 @@
-"""Targets and weights as scikit-learn hands them over: `y`, `sample_weight`, `class_weight`."""
+"""Rows as scikit-learn hands them over: `X`, `y`, `sample_weight`."""
 
-import warnings
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.exceptions import DataConversionWarning
 
-from treewright.errors import (
-    ParameterError,
-    TableError,
-    TargetError,
-    WeightError,
-    WeightWarning,
-    did_you_mean,
-    listed,
-    warn,
-)
+from treewright.errors import TableError, TargetError, WeightWarning, warn
+from treewright.fitting.progress import ProgressLine
 from treewright.formatting import format_number
 from treewright.model.labelled_rows import LabelledRows
-from treewright.parts.bounds import real
 from treewright.table.read import Raw, Table, read, read_values
-from treewright.table.target import CodedClasses
-from treewright.table.weights import are_too_light, read_weights, refuse_wrong, total_of
+from treewright.table.target import targets_of
+from treewright.table.weights import are_too_light, cases_per_weight, read_weights, total_of
 
 
 def read_labelled(X: Any, y: Any, sample_weight: Any, estimator: Any, purpose: str) -> LabelledRows:
@@ -58,11 +47,10 @@ def _split_target(table: Table, y: object, estimator: str) -> tuple[Table, Raw, 
         return *table.split_off(y), y
     target, is_column_vector = read_values(y)
     if is_column_vector:
-        warnings.warn(
+        warn(
             "A column-vector y was passed when a 1d array was expected. Please change the shape of y to "
             "(n_samples,), for example using ravel().",
             DataConversionWarning,
-            stacklevel=4,
         )
     if target.values.ndim != 1:
         raise TargetError(
@@ -84,80 +72,18 @@ def _split_target(table: Table, y: object, estimator: str) -> tuple[Table, Raw, 
     return table, target, None
 
 
-def class_weights(
-    class_weight: object, target: CodedClasses, weights: NDArray[np.float64] | None
-) -> NDArray[np.float64] | None:
-    """Multiply the weights of rows by those of their classes.
-
-    Parameters
-    ----------
-    class_weight : None, "balanced" or dict
-        By label; classes not mentioned have weight 1. ``"balanced"`` is n_rows / (n_classes × rows of the
-        class).
-    target : CodedClasses
-        Classes of the rows.
-    weights : array of float64 or None
-        Weights of the rows.
-
-    Returns
-    -------
-    array of float64 or None
-
-    Examples
-    --------
-    Rows of weights 20, 30 and 10, of classes 0, 0 and 1:
-
-    >>> target = CodedClasses(np.array([0, 0, 1], dtype=np.int32), np.array([0, 1]))
-    >>> class_weights({0: 40, 1: 60}, target, np.array([20.0, 30.0, 10.0]))
-    array([ 800., 1200.,  600.])
-    """
-    if class_weight is None:
-        return weights
-    n_classes = len(target.labels)
-    if isinstance(class_weight, str):
-        if class_weight != "balanced":
-            raise ParameterError(
-                f"class_weight={class_weight!r} is unknown; give 'balanced', a dict by class, or None."
-                + did_you_mean(class_weight, ("balanced",))
-            )
-        of_class = len(target.codes) / (n_classes * np.bincount(target.codes, minlength=n_classes))
-    elif isinstance(class_weight, Mapping):
-        of_class = _by_label(class_weight, target.labels.tolist())
-    else:
-        raise ParameterError(
-            f"class_weight={class_weight!r} cannot be used; give 'balanced', a dict by class, or None "
-            "(a list is for several targets at once, which are not supported)."
-        )
-    of_row = of_class[target.codes]
-    product = of_row if weights is None else of_row * weights
-    refuse_wrong(product, "sample_weight × class_weight")
-    return product
+def tell_if_scaled(line: ProgressLine | None, weights: NDArray[np.float64] | None) -> None:
+    """Report weights that count as fractions of the number of rows."""
+    if line is not None and (cases := cases_per_weight(weights)) > 1:
+        rows = "the number of rows of positive weight"
+        line.tell(f"the weights add up to 1, so each is multiplied by {cases:,}, {rows}")
 
 
-def _by_label(class_weight: Mapping[Any, Any], labels: list[Any]) -> NDArray[np.float64]:
-    # A label that is not in y may belong to rows left out, say by cross-validation. If a class is not
-    # mentioned either, the label is more likely misspelt; scikit-learn draws the line in the same place.
-    strangers = [label for label in class_weight if label not in labels]
-    if strangers and any(label not in class_weight for label in labels):
-        raise WeightError(
-            f"class_weight names {listed(strangers)}, which y does not hold; classes are {listed(labels)}."
-            + did_you_mean(strangers[0], labels)
-        )
-    weights = [real(f"class_weight[{label!r}]", class_weight.get(label, 1), at_least=0.0) for label in labels]
-    return np.array(weights)
-
-
-def weights_message(cases: int) -> str:
-    """Say that weights were scaled."""
-    rows = "the number of rows of positive weight"
-    return f"the weights add up to 1, so each is multiplied by {cases:,}, {rows}"
-
-
-def warn_if_too_light(target: CodedClasses, weights: NDArray[np.float64] | None, min_cases: float) -> None:
+def warn_if_too_light(rows: LabelledRows, min_cases: float) -> None:
     """Warn if classes differ, but all rows together weigh too little for C4.5 to split them."""
-    if weights is None or not are_too_light(weights, 2 * min_cases):
-        return
-    if len(np.unique(target.codes[weights > 0])) > 1:
+    target, weights = rows.target, rows.weights
+    is_light = weights is not None and are_too_light(weights, 2 * min_cases)
+    if is_light and len(np.unique(targets_of(target)[weights > 0])) > 1:
         total, least, twice = map(format_number, (total_of(weights), min_cases, 2 * min_cases))
         warn(
             f"the tree is a single leaf: the weights of all rows add up to {total}, and "
