@@ -5,10 +5,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-import numpy as np
-
 from treewright.errors import FileError, MissingPackageError, TreewrightError
-from treewright.files.cells import coded
+from treewright.files.cells import categories
 from treewright.files.options import Options
 from treewright.files.source import Source
 from treewright.table.read import Raw, Table, read
@@ -80,8 +78,7 @@ def _without(raw: Raw, missing: frozenset[str]) -> Raw:
     """Make some texts missing values."""
     if raw.labels is None or not missing.intersection(raw.labels):
         return raw
-    codes, labels = coded(raw.labels, missing)
-    return Raw(np.append(codes, np.int32(-1))[raw.values], labels=labels, is_declared=raw.is_declared)
+    return categories(raw.values, raw.labels, missing, raw.is_declared)
 
 
 @contextmanager

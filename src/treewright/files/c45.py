@@ -150,12 +150,12 @@ def _cells(line: str) -> Row:
     """Split a line into values; there are none on a blank line."""
     if "\\" not in line and "|" not in line:
         text = line.strip()
-        texts = (" ".join(cell.split()) for cell in text.removesuffix(".").split(","))
-        return [None if cell == "?" else cell for cell in texts] if text else []
+        cells = [" ".join(cell.split()) for cell in text.removesuffix(".").split(",")]
+        return [None if cell == "?" else cell for cell in cells] if text else []
     row = _ROW.fullmatch(line)
-    cells = _CELL.findall(row[1] + ",") if row is not None and row[1] else []
-    texts = [(cell, _unescaped(cell)) for cell in cells]
-    return [None if text == "?" and "\\?" not in cell else text for cell, text in texts]
+    found = _CELL.findall(row[1] + ",") if row is not None and row[1] else []
+    pairs = [(cell, _unescaped(cell)) for cell in found]
+    return [None if text == "?" and "\\?" not in cell else text for cell, text in pairs]
 
 
 def _unescaped(text: str) -> str:

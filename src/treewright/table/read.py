@@ -54,6 +54,14 @@ class Raw:
     labels: Sequence[Any] | None = None
     is_declared: bool = False
 
+    @classmethod
+    def masked(cls, values: NDArray[Any], missing: NDArray[np.bool_], zone: str = "") -> "Raw":
+        """Make a column of an array, which is changed, and say which of its values are missing."""
+        if values.dtype.kind in "fmM":
+            values[missing] = None  # that is, NaN or NaT
+            return cls(values, zone=zone)
+        return cls(values, missing if missing.any() else None)
+
     def is_missing(self) -> NDArray[np.bool_]:
         """Mark the rows without a value."""
         if self.labels is None:
