@@ -27,19 +27,14 @@ BATCH = 50_000
 
 # Each gives its tables of at most so many rows; all rows in one table where that is None.
 _TABLES: dict[str, Callable[[Source, Options, int | None], Iterator[Table]]] = {
-    "csv": delimited_tables,
-    "tsv": delimited_tables,
+    **dict.fromkeys(("csv", "tsv"), delimited_tables),
+    **dict.fromkeys(BINARY, arrow_tables),
     "json": json_tables,
     "arff": arff_tables,
-    "parquet": arrow_tables,
-    "arrow": arrow_tables,
 }
 _NAMES = {"json": "JSON lines", "arff": "ARFF", "c45": "C4.5's files"}
-_NO_ROWS = {
-    "csv": "has a header and no rows below it",
-    "tsv": "has a header and no rows below it",
-    "arff": "declares its columns and has no rows below @data",
-}
+_NO_ROWS = dict.fromkeys(("csv", "tsv"), "has a header and no rows below it")
+_NO_ROWS["arff"] = "declares its columns and has no rows below @data"
 
 
 def read_file(place: Place, *, format: str | None = None, **options: Any) -> Table:
@@ -147,32 +142,24 @@ def _kind_of_labels(labels: Sequence[object]) -> CellKind:
 def _tables(place: Place, format: str | None, options: Options, most: int | None) -> Iterator[Table]:
     pair = _c45_files(place, format)
     if pair is not None:
-        _refuse_unused("c45", options)
-        found, name = "c45", str(pair[1])
+        found, read_from = "c45", str(pair[1])
+        _refuse_unused(found, options)
         tables = c45_tables(*pair, options, most)
     else:
         source = source_of(place, streams=most is not None)
-        found = format or format_of(source, Path(place) if str(place) != "-" else None, options.encoding)
+        found, read_from = format or format_of(source, options.encoding), source.name
         _refuse_unused(found, options)
-        name = source.name
         if found == "tsv":
             options = replace(options, delimiter=options.delimiter or "\t")
         tables = _TABLES[found](source, options, most)
-    n_rows = 0
+    kinds, n_rows = options.kinds or {}, 0
     for table in tables:
         n_rows += table.n_rows
         if table.n_rows:
-            yield _with_kinds(table, options)
+            pairs = zip(table.names, table.columns, strict=True)
+            yield replace(table, columns=[recast(raw, kinds.get(name), name) for name, raw in pairs])
     if not n_rows:
-        raise FileError(f"{name} {_NO_ROWS.get(found, 'holds no rows')}.")
-
-
-def _with_kinds(table: Table, options: Options) -> Table:
-    kinds = options.kinds or {}
-    columns = [
-        recast(raw, kinds.get(name), name) for name, raw in zip(table.names, table.columns, strict=True)
-    ]
-    return replace(table, columns=columns)
+        raise FileError(f"{read_from} {_NO_ROWS.get(found, 'holds no rows')}.")
 
 
 def _c45_files(place: Place, format: str | None) -> tuple[Path, Path] | None:
