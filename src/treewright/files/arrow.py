@@ -34,9 +34,7 @@ def _opened(source: Source, options: Options, n_rows: int) -> tuple[Any, Iterato
     """Give the schema of the columns to read, and their rows in batches."""
     import pyarrow as pa
 
-    handle = (
-        pa.OSFile(str(source.path)) if source.path is not None else io.BytesIO(b"".join(source.chunks(-1)))
-    )
+    handle = pa.OSFile(str(source.path)) if source.path else io.BytesIO(b"".join(source.chunks(-1)))
     if source.head.startswith(b"PAR1"):
         from pyarrow import parquet
 
@@ -46,10 +44,9 @@ def _opened(source: Source, options: Options, n_rows: int) -> tuple[Any, Iterato
     if source.head.startswith(b"FEA1"):
         from pyarrow import feather
 
-        table = feather.read_table(handle)
-        schema, wanted = _wanted(table.schema, options)
-        return schema, iter(table.select(wanted).to_batches(n_rows))
-    if source.head.startswith(b"ARROW1"):
+        reader = feather.read_table(handle)
+        found = iter(reader.to_batches(n_rows))
+    elif source.head.startswith(b"ARROW1"):
         reader = pa.ipc.open_file(handle)
         found = (reader.get_batch(at) for at in range(reader.num_record_batches))
     else:
@@ -87,9 +84,8 @@ def _file_errors(source: Source) -> Iterator[None]:
     try:
         yield
     except ImportError as error:
-        raise MissingPackageError(
-            f"{source.name} needs pyarrow to be read: pip install 'treewright[files]'."
-        ) from error
+        needed = f"{source.name} needs pyarrow to be read"
+        raise MissingPackageError(f"{needed}: pip install 'treewright[files]'.") from error
     except TreewrightError:
         raise
     except Exception as error:  # of any kind: Arrow's, the disk's, Python's where bytes are nonsense

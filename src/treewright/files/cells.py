@@ -7,6 +7,7 @@ it is empty or one of `MISSING`. Among numbers and datetimes it is also missing 
 
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
@@ -166,17 +167,13 @@ def quick_numbers(cells: Sequence[str], rules: Rules) -> NDArray[Any] | None:
     whole = "".join(cells)
     if "_" in whole or not whole.isascii():  # Python sees numbers in some of these
         return None
-    try:
+    with suppress(ValueError, OverflowError):
         return np.array(list(map(int, cells)), dtype=np.int64)
-    except (ValueError, OverflowError):
-        pass
-    if rules.decimal != ".":
-        return None
-    try:
-        floats = np.array(list(map(float, cells)), dtype=np.float64)
-    except ValueError:
-        return None
-    return None if np.isnan(floats).any() else floats  # most texts for NaN mean "no value"
+    if rules.decimal == ".":
+        with suppress(ValueError):
+            floats = np.array(list(map(float, cells)), dtype=np.float64)
+            return None if np.isnan(floats).any() else floats  # most texts for NaN mean "no value"
+    return None
 
 
 def _guess(known: set[str], rules: Rules) -> CellKind:

@@ -3,7 +3,7 @@
 import csv
 import io
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 
 import numpy as np
@@ -80,22 +80,21 @@ class Place:
 
     def line(self) -> int:
         """Give the number of the line at this place, from 1."""
-        feeds, returns = (0, 0) if self.breaks is None else self.breaks
-        left = self.offset if self.breaks is None else 0
-        for chunk in utf8_chunks(self.source, self.encoding) if left else ():
-            feeds += chunk.count(b"\n", 0, left)
-            returns += chunk.count(b"\r", 0, left)
-            left -= len(chunk)
-            if left <= 0:
+        if self.breaks is not None:
+            return 1 + (self.breaks[0] or self.breaks[1])
+        here = replace(self, offset=0, breaks=(0, 0))
+        for chunk in utf8_chunks(self.source, self.encoding):
+            here = here.after(chunk, min(len(chunk), self.offset - here.offset))
+            if here.offset == self.offset:
                 break
-        return 1 + (feeds or returns)
+        return here.line()
 
     def after(self, data: bytes, n_bytes: int) -> "Place":
         """Give the place `n_bytes` further on; `data` begins here."""
         breaks = self.breaks
         if breaks is not None:
             breaks = (breaks[0] + data.count(b"\n", 0, n_bytes), breaks[1] + data.count(b"\r", 0, n_bytes))
-        return Place(self.source, self.encoding, self.offset + n_bytes, breaks)
+        return replace(self, offset=self.offset + n_bytes, breaks=breaks)
 
 
 def blocks_of(source: Source, encoding: str, dialect: Dialect) -> Iterator[Block]:
