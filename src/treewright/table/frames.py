@@ -79,9 +79,8 @@ def _categories(categorical: Any) -> Raw:
 def _raw(series: "nw.Series[Any]", name: object) -> Raw:
     dtype = series.dtype
     if isinstance(dtype, _WITHOUT_ORDER):
-        raise ColumnTypeError(
-            f"column {name!r} is of type {dtype}, which has no order; drop it or turn it into numbers."
-        )
+        what = f"column {name!r} is of type {dtype}, which has no order"
+        raise ColumnTypeError(f"{what}; drop it or turn it into numbers.")
     if isinstance(dtype, _CATEGORICAL):
         return _coded(series)
     if isinstance(dtype, nw.Int128 | nw.UInt128):
@@ -138,10 +137,9 @@ def _numbered(stored: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.
         return codes.astype(np.int32), rows
     row_of = np.full(greatest + 2, -1, dtype=np.intp)  # −1, a missing value, points at the last place
     row_of[stored] = np.arange(len(stored))
-    present = np.flatnonzero(row_of >= 0)
-    code_of = np.zeros(greatest + 2, dtype=np.int32)
-    code_of[present] = np.arange(len(present), dtype=np.int32)
-    return code_of[stored], row_of[present]
+    is_present = row_of >= 0
+    code_of = np.cumsum(is_present, dtype=np.int32) - np.int32(1)
+    return code_of[stored], row_of[is_present]
 
 
 def _objects(series: "nw.Series[Any]") -> NDArray[Any]:
