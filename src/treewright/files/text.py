@@ -30,12 +30,9 @@ class Lines:
         self._texts = _text_lines(source, encoding_of(source, encoding))
 
     def __iter__(self) -> Iterator[str]:
-        return self
-
-    def __next__(self) -> str:
-        text = next(self._texts)
-        self.number += 1
-        return text
+        for text in self._texts:
+            self.number += 1
+            yield text
 
     def error(self, text: str) -> FileError:
         """Make an error that names the last line."""

@@ -154,10 +154,8 @@ def encode_block(block: NDArray[Any]) -> Codes | None:
     """Encode a two-dimensional array whose columns are all numbers, at once; None if they may not be."""
     if block.dtype.kind not in "fiub":
         return None
-    if block.dtype.kind in "iu" and block.dtype.itemsize == 8 and block.size:
-        low, high = int(block.min()), int(block.max())
-        if low < -(2**53) or high > 2**53:
-            return None  # column by column, then
+    if block.dtype.kind in "iu" and block.dtype.itemsize == 8 and _size(block) > 2**53:
+        return None  # column by column, then
     return list(block.astype(_float_type(block), copy=False).T)
 
 
@@ -190,9 +188,7 @@ def _encode_values(raw: Raw, column: Column) -> NDArray[Any]:
 def _encode_column(raw: Raw, column: Column) -> NDArray[Any]:
     if column.kind == "number":
         return _encode_number(raw)
-    if column.kind == "integer":
-        return _encode_integer(raw)
-    return count(raw.values, column.unit, column.name)
+    return _encode_integer(raw) if column.kind == "integer" else count(raw.values, column.unit, column.name)
 
 
 def _encode_number(raw: Raw) -> NDArray[Any]:
@@ -237,11 +233,12 @@ def _refuse_unencodable(raw: Raw, column: Column) -> None:
 
 def _float_type(values: NDArray[Any]) -> type[np.floating[Any]]:
     """Choose the smallest float of the core that holds all values exactly."""
-    dtype = values.dtype
-    if dtype.kind == "f":
-        return np.float32 if dtype.itemsize <= 4 else np.float64
-    if dtype.kind == "b" or dtype.itemsize <= 2:
-        return np.float32
-    if values.size and (int(values.min()) < -_EXACT_IN_FLOAT32 or int(values.max()) > _EXACT_IN_FLOAT32):
-        return np.float64
-    return np.float32
+    if values.dtype.kind == "f":
+        is_wide = values.dtype.itemsize > 4
+    else:
+        is_wide = values.dtype.itemsize > 2 and _size(values) > _EXACT_IN_FLOAT32
+    return np.float64 if is_wide else np.float32
+
+
+def _size(values: NDArray[Any]) -> int:
+    return max(-int(values.min()), int(values.max())) if values.size else 0

@@ -14,9 +14,7 @@ from treewright import _core
 
 
 def fingerprint(
-    columns: Sequence[NDArray[Any]],
-    target: NDArray[Any],
-    weights: NDArray[np.float64] | None = None,
+    columns: Sequence[NDArray[Any]], target: NDArray[Any], weights: NDArray[np.float64] | None = None
 ) -> str:
     """Add up a number for every row, which depends on all its values.
 

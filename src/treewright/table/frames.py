@@ -104,7 +104,6 @@ def _coded(series: "nw.Series[Any]") -> Raw:
     dictionaries and polars' categoricals, which all share one list, only store texts, in order of appearance.
     """
     native = series.to_native()
-    is_declared = isinstance(series.dtype, nw.Enum)
     if series.implementation.is_pandas():
         if isinstance(series.dtype, nw.String):
             codes, labels = native.factorize()
