@@ -6,10 +6,12 @@ among int64 values. An empty text is missing only in files, see `treewright.file
 """
 
 from decimal import Decimal
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+
+Mask: TypeAlias = NDArray[np.bool_]
 
 MISSING_INTEGER = np.iinfo(np.int64).min
 """Stands for a missing value in an encoded int64 column."""

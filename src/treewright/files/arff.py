@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 
 from treewright.errors import FileError
-from treewright.files.attributes import Attribute, AttributeKind, Row, tables_of
+from treewright.files.attributes import Attribute, AttributeKind, Row, Rows, tables_of
 from treewright.files.options import Options
 from treewright.files.source import Source
 from treewright.files.text import Lines
@@ -84,7 +84,7 @@ def _categories(text: str, column: str, lines: Lines) -> tuple[str, ...]:
     return categories
 
 
-def _rows(texts: Iterator[str], attributes: list[Attribute], lines: Lines) -> Iterator[tuple[int, Row]]:
+def _rows(texts: Iterator[str], attributes: list[Attribute], lines: Lines) -> Rows:
     for text in texts:
         if text[0] == "{":
             yield lines.number, _sparse(text[1:], attributes, lines)

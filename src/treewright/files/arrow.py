@@ -18,16 +18,11 @@ def arrow_tables(source: Source, options: Options, most: int | None) -> Iterator
         import pyarrow as pa
 
         schema, batches = _opened(source, options, most or 65_536)
-        if most is None:
-            batches = iter([pa.Table.from_batches(map(_valid, batches), schema)])
-    while True:
-        with _file_errors(source):
-            batch = next(batches, None)
-            if batch is None:
-                return
-            table = read(batch if most is None else _valid(batch))
-        columns = [_without(raw, frozenset(options.na or ())) for raw in table.columns]
-        yield Table(table.names, columns, table.n_rows)
+        valid = map(_valid, batches)
+        for batch in [pa.Table.from_batches(valid, schema)] if most is None else valid:
+            table = read(batch)
+            columns = [_without(raw, frozenset(options.na or ())) for raw in table.columns]
+            yield Table(table.names, columns, table.n_rows)
 
 
 def _opened(source: Source, options: Options, n_rows: int) -> tuple[Any, Iterator[Any]]:

@@ -15,6 +15,7 @@ from treewright.files.source import Source
 from treewright.table.read import Raw, Table
 
 Row: TypeAlias = Sequence[str | None]
+Rows: TypeAlias = Iterator[tuple[int, Row]]
 AttributeKind: TypeAlias = Literal["number", "category", "found", "text", "datetime"]
 
 _RULES = Rules(frozenset(), frozenset())
@@ -46,11 +47,7 @@ class Attribute:
 
 
 def tables_of(
-    attributes: Sequence[Attribute | None],
-    rows: Iterator[tuple[int, Row]],
-    source: Source,
-    options: Options,
-    most: int | None,
+    attributes: Sequence[Attribute | None], rows: Rows, source: Source, options: Options, most: int | None
 ) -> Iterator[Table]:
     """Turn rows of cells into tables.
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from treewright.errors import FileError
-from treewright.files.attributes import Attribute, Row, tables_of
+from treewright.files.attributes import Attribute, Row, Rows, tables_of
 from treewright.files.options import Options
 from treewright.files.source import Source, source_of
 from treewright.files.text import Lines
@@ -135,7 +135,7 @@ def _values(names: _Names, what: str) -> tuple[str, ...]:
     return tuple(values)
 
 
-def _rows(lines: Lines, n_cells: int) -> Iterator[tuple[int, Row]]:
+def _rows(lines: Lines, n_cells: int) -> Rows:
     expected = 0
     for row in filter(None, map(_cells, lines)):
         # All rows may lack the class, as those to be classified do.

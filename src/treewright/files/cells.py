@@ -36,7 +36,8 @@ _NUMBER = re.compile(
 )
 _DATETIME = re.compile(
     r"([0-9]{4}-[0-9]{2}-[0-9]{2})"
-    r"(?:[T ]([0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:[.,][0-9]{1,9})?)?) ?(Z|[+-][0-9]{2}(?::?[0-9]{2})?)?)?",
+    r"(?:[T ]([0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:[.,][0-9]{1,9})?)?)"
+    r" ?(Z|[+-](?:[01][0-9]|2[0-3])(?::?[0-5][0-9])?)?)?",
     re.ASCII,
 )
 _BOOLEANS = {"true": True, "false": False, "True": True, "False": False, "TRUE": True, "FALSE": False}
@@ -224,11 +225,10 @@ def _datetimes(texts: Sequence[str], _: str) -> Raw | None:
     stamps, offsets, zoned = [], [], set()
     for text in texts:
         found = _DATETIME.fullmatch(text)
-        offset = None if found is None else _minutes(found[3])
-        if found is None or offset is None:
+        if found is None:
             return None
         stamps.append(f"{found[1]}T{(found[2] or '00:00').replace(',', '.')}")
-        offsets.append(offset)
+        offsets.append(_minutes(found[3] or "Z"))
         zoned.add(found[3] is not None)
     unit = "ns" if max(map(len, stamps), default=0) > _LENGTH_IN_MICROSECONDS else "us"
     if len(zoned) > 1 or (unit == "ns" and (min(stamps) < "1678" or max(stamps) > "2262")):
@@ -240,13 +240,10 @@ def _datetimes(texts: Sequence[str], _: str) -> Raw | None:
     return Raw(values - np.array(offsets, dtype="m8[m]"), zone="UTC" if True in zoned else "")
 
 
-def _minutes(zone: str | None) -> int | None:
-    """Read an offset from UTC; None if there is no such offset."""
-    if zone is None or zone == "Z":
-        return 0
-    hours, minutes = int(zone[1:3]), int(zone[3:].lstrip(":") or 0)
-    size = 60 * hours + minutes
-    return (-size if zone[0] == "-" else size) if hours < 24 and minutes < 60 else None
+def _minutes(zone: str) -> int:
+    """Read an offset from UTC."""
+    size = 0 if zone == "Z" else 60 * int(zone[1:3]) + int(zone[3:].lstrip(":") or 0)
+    return -size if zone[0] == "-" else size
 
 
 _Parser: TypeAlias = Callable[[Texts, str], Raw | None]

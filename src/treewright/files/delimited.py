@@ -73,7 +73,7 @@ class _Column:
         if self.numbers:
             raw = joined(self.numbers)
         else:
-            codes = np.concatenate(self.codes) if self.codes else np.zeros(0, dtype=np.int32)
+            codes = np.concatenate([np.zeros(0, dtype=np.int32), *self.codes])
             raw = cells.settle(codes, list(self.code_of), rules, self.kind, self.name, first_row)
         self.clear()
         return raw

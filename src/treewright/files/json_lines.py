@@ -89,15 +89,13 @@ def _misfit(objects: Objects, name: str, source: Source) -> ColumnError:
     """Say which value is the first that is not a number or text, or is not of the first one's type."""
     known = [(line, each[name]) for line, each in objects if each.get(name) is not None]
     nested = [(line, item) for line, item in known if isinstance(item, dict | list)]
+    mixed = [(line, item) for line, item in known if type(item) is not type(known[0][1])]
+    line, item = (nested or mixed)[0]
+    what = f"mixes kinds of values: {listed([known[0][1], item])}"
+    way_out = "Write all of them as texts, or all as numbers."
     if nested:
-        line, item = nested[0]
         what = f"holds {json.dumps(item)[:40]}, which is neither a number nor a text"
         way_out = "Leave the column out, or spread it over columns of its own."
-    else:
-        first = known[0][1]
-        line, item = next((line, item) for line, item in known if type(item) is not type(first))
-        what = f"mixes kinds of values: {listed([first, item])}"
-        way_out = "Write all of them as texts, or all as numbers."
     return ColumnError(f"{source.name}, line {line:,}: column {name!r} {what}. {way_out}")
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.errors import ColumnError, ColumnTypeError, UnseenCategoryWarning, listed, warn
-from treewright.missing_values import is_missing, is_missing_value
+from treewright.missing_values import Mask, is_missing, is_missing_value
 from treewright.schema import Column, Label
 from treewright.table.checks import changed_column, refuse_infinite_in
 from treewright.table.infer import is_beyond_float, plain, wrong_object
@@ -41,9 +41,7 @@ class Unseen:
     row: int
 
 
-def learn_categories(
-    raw: Raw, name: str, counts: NDArray[np.bool_] | None = None
-) -> tuple[NDArray[np.int32], Column]:
+def learn_categories(raw: Raw, name: str, counts: Mask | None = None) -> tuple[NDArray[np.int32], Column]:
     """Learn the categories of a column and encode it.
 
     Parameters

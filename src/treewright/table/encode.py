@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.errors import ColumnError
-from treewright.missing_values import GREATEST_INTEGER, MISSING_INTEGER
+from treewright.missing_values import GREATEST_INTEGER, MISSING_INTEGER, Mask
 from treewright.schema import Column
 from treewright.table.bins import Binning, codes_of_bins, first_unlisted, learn_bins, origin_of
 from treewright.table.categories import Unseen, encode_categories, learn_categories, report_unseen
@@ -32,7 +32,7 @@ _NAME_IT = "name it in categorical_features, or turn it into numbers"
 def encode(
     table: Table,
     categorical: Set[int] | None = None,
-    counts: NDArray[np.bool_] | None = None,
+    counts: Mask | None = None,
     binning: Binning | None = None,
 ) -> tuple[Codes, tuple[Column, ...]]:
     """Learn the columns of a training table and encode them.

@@ -7,7 +7,7 @@ of the types they came in; `infer` and `encode` take it from there.
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,10 +19,8 @@ from treewright.schema import default_names
 from treewright.table.checks import wrong_cell
 
 T = TypeVar("T")
-_RESHAPE = (
-    "Reshape your data either using array.reshape(-1, 1) if it is a single column or array.reshape(1, -1) "
-    "if it is a single row."
-)
+Error: TypeAlias = type[errors.TreewrightError]
+_RENAME = "Rename or drop all but one of them."
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,10 +289,7 @@ def repeated(values: Iterable[T]) -> list[T]:
 
 
 def refuse_doubles(
-    names: Iterable[object],
-    what: str = "the table",
-    way_out: str = "Rename or drop all but one of them.",
-    error: type[errors.TreewrightError] = ColumnError,
+    names: Iterable[object], what: str = "the table", way_out: str = _RENAME, error: Error = ColumnError
 ) -> None:
     """Raise if two columns have the same name."""
     if doubled := repeated(names):
@@ -305,8 +300,10 @@ def _read_array(array: NDArray[Any]) -> Table:
     if array.dtype.names is not None and array.ndim == 1:
         return table_of(array.dtype.names, [Raw(array[name]) for name in array.dtype.names], len(array))
     if array.ndim != 2:
-        found = f"Expected 2D array, got {array.ndim}D array of shape {array.shape} instead"
-        raise TableError(f"{found}: a table has rows and columns. {_RESHAPE}")
+        got = f"Expected 2D array, got {array.ndim}D array of shape {array.shape} instead"
+        way = "Reshape your data either using array.reshape(-1, 1) if it is a single column"
+        rows = "or array.reshape(1, -1) if it is a single row."
+        raise TableError(f"{got}: a table has rows and columns. {way} {rows}")
     n_rows, n_columns = array.shape
     whole = _masked(array)
     names = default_names(n_columns)
