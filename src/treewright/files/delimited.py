@@ -11,11 +11,10 @@ from functools import partial
 
 import numpy as np
 
-from treewright.files import arrow_rows, cells
+from treewright.files import arrow_rows, cells, plain_rows
 from treewright.files.arrow_rows import Parsed
 from treewright.files.dialect import Look, dialect_of
 from treewright.files.options import Options
-from treewright.files.plain_rows import cells_of
 from treewright.files.rows import Block, blocks_of
 from treewright.files.source import HEAD, Source
 from treewright.files.text import NotUtf8Error, encoding_of, head_text
@@ -148,7 +147,7 @@ class _Reader:
                 found = arrow_rows.parse(block, self.dialect, types)
                 if found is not None:
                     return found
-        columns = cells_of(block, self.dialect)
+        columns = plain_rows.cells_of(block, self.dialect)
         parsed: list[Parsed] = []
         for at, look in looks.items():
             numbers = None if look == "text" else cells.quick_numbers(columns[at], self.dialect.rules)

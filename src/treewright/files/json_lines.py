@@ -100,7 +100,5 @@ def _misfit(objects: Objects, name: str, source: Source) -> ColumnError:
 
 
 def _as_float(number: float) -> float:
-    try:
-        return float(number)
-    except OverflowError:
-        return np.inf if number > 0 else -np.inf
+    # Python refuses whole numbers beyond float64, but reads their digits as infinity.
+    return float(str(number)) if isinstance(number, int) else number

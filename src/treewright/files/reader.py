@@ -7,13 +7,9 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from treewright.errors import FileError, ParameterError
-from treewright.files.arff import arff_tables
-from treewright.files.arrow import arrow_tables
-from treewright.files.c45 import c45_tables, files_of
+from treewright.files import arff, arrow, c45, delimited, json_lines
 from treewright.files.cells import CellKind
-from treewright.files.delimited import delimited_tables
 from treewright.files.formats import BINARY, check_format, format_of
-from treewright.files.json_lines import json_tables
 from treewright.files.options import Options
 from treewright.files.recast import recast
 from treewright.files.source import Source, source_of
@@ -27,10 +23,10 @@ BATCH = 50_000
 
 # Each gives its tables of at most so many rows; all rows in one table where that is None.
 _TABLES: dict[str, Callable[[Source, Options, int | None], Iterator[Table]]] = {
-    **dict.fromkeys(("csv", "tsv"), delimited_tables),
-    **dict.fromkeys(BINARY, arrow_tables),
-    "json": json_tables,
-    "arff": arff_tables,
+    **dict.fromkeys(("csv", "tsv"), delimited.delimited_tables),
+    **dict.fromkeys(BINARY, arrow.arrow_tables),
+    "json": json_lines.json_tables,
+    "arff": arff.arff_tables,
 }
 _NAMES = {"json": "JSON lines", "arff": "ARFF", "c45": "C4.5's files"}
 _NO_ROWS = dict.fromkeys(("csv", "tsv"), "has a header and no rows below it")
@@ -144,7 +140,7 @@ def _tables(place: Place, format: str | None, options: Options, most: int | None
     if pair is not None:
         found, read_from = "c45", str(pair[1])
         _refuse_unused(found, options)
-        tables = c45_tables(*pair, options, most)
+        tables = c45.c45_tables(*pair, options, most)
     else:
         source = source_of(place, streams=most is not None)
         found, read_from = format or format_of(source, options.encoding), source.name
@@ -170,7 +166,7 @@ def _c45_files(place: Place, format: str | None) -> tuple[Path, Path] | None:
         raise ParameterError("C4.5's format has two files, so it cannot come from standard input.")
     if format not in (None, "c45") or str(place) == "-":
         return None
-    pair = files_of(Path(place))
+    pair = c45.files_of(Path(place))
     if pair is None and format == "c45":
         source_of(place)  # raises if it does not exist
         raise ParameterError(f"there is no .names file beside {place}; C4.5's format has two files.")

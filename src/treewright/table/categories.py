@@ -193,15 +193,14 @@ def _plain_label(label: object, is_declared: bool) -> Label | None:
 
 def _refuse_mixture(labels: Sequence[Label], codes: NDArray[np.int32], name: str) -> None:
     families = [_family(label) for label in labels]
-    if len(set(families)) < 2:
-        return
-    places = []
-    for at in (0, next(at for at, family in enumerate(families) if family != families[0])):
-        rows = np.flatnonzero(codes == at)[:1].tolist()
-        places.append((rows, f"{labels[at]!r} in row {rows[0]}" if rows else f"{labels[at]!r}"))
-    mixed, held = " and ".join(sorted(set(families))), " and ".join(text for _, text in sorted(places))
-    way_out = "Turn all of them into texts, or all into numbers."
-    raise ColumnTypeError(f"column {name!r} mixes {mixed}: it holds {held}. {way_out}")
+    mixed = sorted(set(families))
+    if len(mixed) > 1:
+        held = []
+        for at in map(families.index, mixed):
+            row = "".join(f" in row {row}" for row in np.flatnonzero(codes == at)[:1])
+            held.append(f"{labels[at]!r}{row}")
+        what = f"column {name!r} mixes {' and '.join(mixed)}: it holds {' and '.join(held)}"
+        raise ColumnTypeError(f"{what}. Turn all of them into texts, or all into numbers.")
 
 
 def _family(label: Label) -> str:

@@ -15,8 +15,9 @@ from treewright.missing_values import GREATEST_INTEGER, MISSING_INTEGER
 
 _LARGEST = np.iinfo(np.int64).max
 _UNITS = ("ns", "us", "ms", "s")
-_SECONDS = {"s": 1, "m": 60, "h": 3600, "D": 86_400, "W": 7 * 86_400}
-_NANOSECONDS = {"ns": 1, "us": 10**3, "ms": 10**6} | {unit: n * 10**9 for unit, n in _SECONDS.items()}
+# "generic" is NumPy's unit of an array that holds only NaT.
+_NANOSECONDS = {"generic": 1, "ns": 1, "us": 10**3, "ms": 10**6, "s": 10**9, "m": 60 * 10**9}
+_NANOSECONDS |= {"h": 3600 * 10**9, "D": 86_400 * 10**9, "W": 7 * 86_400 * 10**9}
 
 
 def finest_unit(values: NDArray[Any], name: str) -> str:
@@ -73,8 +74,6 @@ def _counts(values: NDArray[Any], name: str) -> tuple[NDArray[np.int64], int]:
     unit, step = np.datetime_data(values.dtype)
     if unit in ("Y", "M") and values.dtype.kind == "M":
         values, unit, step = values.astype("datetime64[D]"), "D", 1
-    if unit == "generic":  # NumPy's unit of an array that holds only NaT
-        unit = "ns"
     if unit not in _NANOSECONDS:
         what = f"column {name!r} is of type {values.dtype}, which cannot be counted in nanoseconds"
         raise ColumnTypeError(f"{what}; convert it to one of ns, us, ms, s, m, h, D or W.")

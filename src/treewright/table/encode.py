@@ -23,6 +23,7 @@ from treewright.table.infer import holds_categories, kind_of, plain
 from treewright.table.read import Raw, Table
 
 Codes: TypeAlias = list[NDArray[Any]]
+Positions: TypeAlias = Set[int] | None
 
 _EXACT_IN_FLOAT32 = 2**24
 _HELD = {"number": "numbers", "integer": "numbers", "datetime": "datetimes", "duration": "durations"}
@@ -30,10 +31,7 @@ _NAME_IT = "name it in categorical_features, or turn it into numbers"
 
 
 def encode(
-    table: Table,
-    categorical: Set[int] | None = None,
-    counts: Mask | None = None,
-    binning: Binning | None = None,
+    table: Table, categorical: Positions = None, counts: Mask | None = None, binning: Binning | None = None
 ) -> tuple[Codes, tuple[Column, ...]]:
     """Learn the columns of a training table and encode them.
 
@@ -75,8 +73,7 @@ def encode(
     for position, (name, raw) in enumerate(zip(table.names, table.columns, strict=True)):
         if holds_categories(raw) if categorical is None else position in categorical:
             if binning is not None and first_unlisted(raw, name, counts) is not None:
-                values, origin = _learn_values(raw, name)
-                code, column = learn_bins(values, origin, binning)
+                code, column = learn_bins(*_learn_values(raw, name), binning)
             else:
                 code, column = learn_categories(raw, name, counts)
         else:
@@ -138,7 +135,7 @@ class Encoding:
         Whether columns learned before may have missing values.
     """
 
-    categorical: Set[int] | None = None
+    categorical: Positions = None
     binning: Binning | None = None
     columns: Sequence[Column] | None = None
     takes_missing: bool = True

@@ -49,9 +49,8 @@ def holds_categories(raw: Raw) -> bool:
     types = set(map(type, items))
     if any(issubclass(each, str) for each in types):
         return True
-    if not any(issubclass(each, bool | np.bool_) for each in types):
-        return False
-    return all(isinstance(item, bool | np.bool_) or is_missing_value(item) for item in items)
+    has_booleans = any(issubclass(each, bool | np.bool_) for each in types)
+    return has_booleans and all(isinstance(each, bool | np.bool_) or is_missing_value(each) for each in items)
 
 
 def plain(raw: Raw, name: str, way_out: str = "turn it into numbers") -> Raw:
