@@ -6,10 +6,12 @@ among int64 values. An empty text is missing only in files, see `treewright.file
 """
 
 from decimal import Decimal
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+
+Mask: TypeAlias = NDArray[np.bool_]
 
 MISSING_INTEGER = np.iinfo(np.int64).min
 """Stands for a missing value in an encoded int64 column."""
@@ -41,16 +43,10 @@ def is_missing(values: NDArray[Any]) -> NDArray[np.bool_]:
     >>> is_missing(np.array([1.5, np.nan])), is_missing(np.array(["a", None], dtype=object))
     (array([False,  True]), array([False,  True]))
     """
-    missing: NDArray[np.bool_]
-    kind = values.dtype.kind
-    if kind in "fc":
-        missing = np.isnan(values)
-    elif kind in "mM":
-        missing = np.isnat(values)
-    elif kind == "O":
-        missing = np.fromiter(map(is_missing_value, values.tolist()), bool, len(values))
-    else:
-        missing = np.zeros(len(values), dtype=bool)
+    if values.dtype.kind == "O":
+        return np.fromiter(map(is_missing_value, values.tolist()), bool, len(values))
+    has_nan = values.dtype.kind in "fcmM"  # or NaT, to NumPy the same
+    missing: NDArray[np.bool_] = np.isnan(values) if has_nan else np.zeros(len(values), dtype=bool)
     return missing
 
 
@@ -62,9 +58,7 @@ def is_missing_code(codes: NDArray[Any]) -> NDArray[np.bool_]:
     >>> is_missing_code(np.array([2, -1], dtype=np.int32)), is_missing_code(np.array([3, MISSING_INTEGER]))
     (array([False,  True]), array([False,  True]))
     """
-    missing: NDArray[np.bool_]
-    if codes.dtype == np.int32:
-        missing = codes < 0
-    else:
-        missing = codes == MISSING_INTEGER if codes.dtype.kind == "i" else np.isnan(codes)
+    if codes.dtype.kind != "i":
+        return is_missing(codes)
+    missing: NDArray[np.bool_] = codes < 0 if codes.dtype == np.int32 else codes == MISSING_INTEGER
     return missing

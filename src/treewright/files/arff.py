@@ -9,27 +9,22 @@ import re
 from collections.abc import Iterator
 
 from treewright.errors import FileError
-from treewright.files.attributes import Attribute, Row, tables_of
+from treewright.files.attributes import Attribute, AttributeKind, Row, Rows, tables_of
 from treewright.files.options import Options
 from treewright.files.source import Source
 from treewright.files.text import Lines
 from treewright.table.read import Table, refuse_doubles, repeated
 
 _QUOTED = r"""'(?P<single>(?:[^'\\]|\\.)*)' | "(?P<double>(?:[^"\\]|\\.)*)" """
-_TOKEN = re.compile(
-    rf"""\s*(?: {_QUOTED} |
-        (?P<sign>[{{}},]) |
-        (?P<open>['"]) |
-        (?P<plain>[^\s{{}},%'"](?:[^{{}},%]*[^{{}},%\s])?)
-    )""",
-    re.VERBOSE,
-)
+_CELL = rf"""{_QUOTED} | (?P<plain>[^\s{{}},%'"](?:[^{{}},%]*[^{{}},%\s])?)"""
+_TOKEN = re.compile(rf"""\s*(?: {_CELL} | (?P<sign>[{{}},]) | (?P<open>['"]) )""", re.VERBOSE)
 _WORD = re.compile(rf"""\s*(?: {_QUOTED} | (?P<plain>[^\s{{}}%,'"][^\s{{}}%]*) )""", re.VERBOSE)
-_INDEX = re.compile(r"\s*(\d+)\s+")
-_COMMA = re.compile(r"\s*,")
+_PAIR = re.compile(rf"""\s*(?P<position>\d+)\s+(?P<value> {_CELL} )?\s*(?P<comma>,)?""", re.VERBOSE)
 _END_OF_SPARSE = re.compile(r"\s*\}\s*(?:%.*)?")
 _SIGNS = re.compile(r"""['"%{}\\]""")
 _ESCAPES = {"n": "\n", "r": "\r", "t": "\t"}
+_NUMBERS: dict[str, AttributeKind] = dict.fromkeys(("numeric", "real", "integer"), "number")
+_KINDS: dict[str, AttributeKind] = _NUMBERS | {"string": "text", "date": "datetime"}
 # Java's letters for the fields of a date, and Python's directives for them.
 _FIELDS = ("yyyy", "yy", "MM", "MMM", "dd", "EEE", "HH", "hh", "mm", "ss", "SSS", "a", "Z", "X", "XXX")
 _DIRECTIVES = ("%Y", "%y", "%m", "%b", "%d", "%a", "%H", "%I", "%M", "%S", "%f", "%p", "%z", "%z", "%z")
@@ -40,30 +35,25 @@ _ISO = "yyyy-MM-dd'T'HH:mm:ss"
 def arff_tables(source: Source, options: Options, most: int | None) -> Iterator[Table]:
     """Read an ARFF file."""
     lines = Lines(source, options.encoding)
-    attributes = _header(lines)
-    names = [attribute.name for attribute in attributes]
-    refuse_doubles(names, source.name, "Rename all but one.", FileError)
-    options.wanted(names)
-    return tables_of(attributes, _rows(lines, attributes), source, options, most)
-
-
-def _header(lines: Lines) -> list[Attribute]:
+    texts = (text for line in lines if (text := line.strip()) and text[0] != "%")
     attributes: list[Attribute] = []
-    for line in lines:
-        text = line.strip()
-        if not text or text.startswith("%"):
-            continue
+    for text in texts:
         word, _, rest = text.replace("\t", " ", 1).partition(" ")
         word = word.lower()
         if word == "@data":
-            if not attributes:
-                raise lines.error("expected @attribute before @data.")
-            return attributes
+            break
         if word == "@attribute":
             attributes.append(_attribute(rest, lines))
         elif word != "@relation":
             raise lines.error(f"expected @relation, @attribute or @data, found {text[:40]!r}.")
-    raise FileError(f"{lines.source.name} ends before @data.")
+    else:
+        raise FileError(f"{source.name} ends before @data.")
+    if not attributes:
+        raise lines.error("expected @attribute before @data.")
+    names = [attribute.name for attribute in attributes]
+    refuse_doubles(names, source.name, "Rename all but one.", FileError)
+    options.wanted(names)
+    return tables_of(attributes, _rows(texts, attributes, lines), source, options, most)
 
 
 def _attribute(text: str, lines: Lines) -> Attribute:
@@ -74,19 +64,12 @@ def _attribute(text: str, lines: Lines) -> Attribute:
     rest = text[named.end() :].strip()
     if rest.startswith("{"):
         return Attribute(column, "category", _categories(rest, column, lines))
-    kind, _, more = rest.partition(" ")
-    kind = kind.partition("%")[0].lower()
-    if kind in ("numeric", "real", "integer"):
-        return Attribute(column, "number")
-    if kind == "string":
-        return Attribute(column, "text")
-    if kind == "date":
-        written = _WORD.match(more)
-        return Attribute(
-            column, "datetime", datetime_format=_strptime(_text(written) if written else _ISO, lines)
-        )
-    expected = f"expected numeric, real, integer, string, date or {{values}} for column {column!r}"
-    raise lines.error(f"{expected}, found {rest[:40]!r}.")
+    word, _, more = rest.partition(" ")
+    kind = _KINDS.get(word.partition("%")[0].lower())
+    if kind is None:
+        expected = f"expected numeric, real, integer, string, date or {{values}} for column {column!r}"
+        raise lines.error(f"{expected}, found {rest[:40]!r}.")
+    return Attribute(column, kind, datetime_format=_strptime(more, lines) if kind == "datetime" else "")
 
 
 def _categories(text: str, column: str, lines: Lines) -> tuple[str, ...]:
@@ -101,11 +84,8 @@ def _categories(text: str, column: str, lines: Lines) -> tuple[str, ...]:
     return categories
 
 
-def _rows(lines: Lines, attributes: list[Attribute]) -> Iterator[tuple[int, Row]]:
-    for line in lines:
-        text = line.strip()
-        if not text or text[0] == "%":
-            continue
+def _rows(texts: Iterator[str], attributes: list[Attribute], lines: Lines) -> Rows:
+    for text in texts:
         if text[0] == "{":
             yield lines.number, _sparse(text[1:], attributes, lines)
             continue
@@ -126,26 +106,19 @@ def _value(cell: str) -> str | None:
 
 
 def _sparse(text: str, attributes: list[Attribute], lines: Lines) -> Row:
-    row: list[str | None] = [
-        "0" if attribute.kind == "number" else next(iter(attribute.categories), None)
-        for attribute in attributes
-    ]
+    row = ["0" if each.kind == "number" else next(iter(each.categories), None) for each in attributes]
     at, before = 0, -1
-    while (found := _INDEX.match(text, at)) is not None:
-        position = int(found[1])
+    while (pair := _PAIR.match(text, at)) is not None:
+        position = int(pair["position"])
         if not before < position < len(row):
             between = f"between {before + 1} and {len(row) - 1}"
             raise lines.error(f"expected a column {between}, found {position}.")
-        before = position
-        token = _TOKEN.match(text, found.end())
-        if token is None or token["sign"] or token["open"]:
+        if pair["value"] is None:
             raise lines.error(f"expected a value for column {position}.")
-        row[position] = _value(token["plain"]) if token["plain"] is not None else _text(token)
-        at = token.end()
-        comma = _COMMA.match(text, at)
-        if comma is None:
+        row[position] = _value(pair["plain"]) if pair["plain"] is not None else _text(pair)
+        at, before = pair.end(), position
+        if pair["comma"] is None:
             break
-        at = comma.end()
     if not _END_OF_SPARSE.fullmatch(text, at):
         expected = "'column value' pairs separated by commas and a closing }"
         raise lines.error(f"expected {expected}, found {text[at : at + 40]!r}.")
@@ -167,10 +140,8 @@ def _cells(text: str, lines: Lines) -> tuple[list[tuple[str, bool]], int | None]
         elif token["sign"]:
             return cells, at
         elif not awaits:
-            found = token[0].strip()[:40]
-            raise lines.error(
-                f"expected a comma before {found!r}; quote texts with quotes or spaces in them."
-            )
+            expected = f"expected a comma before {token[0].strip()[:40]!r}"
+            raise lines.error(f"{expected}; quote texts with quotes or spaces in them.")
         else:
             cells.append((_text(token), token["plain"] is None))
             awaits = False
@@ -187,16 +158,16 @@ def _text(token: re.Match[str]) -> str:
     return re.sub(r"\\(.)", lambda found: _ESCAPES.get(found[1], found[1]), quoted)
 
 
-def _strptime(java: str, lines: Lines) -> str:
-    """Translate a Java format of dates for Python's strptime; empty for ISO 8601."""
+def _strptime(text: str, lines: Lines) -> str:
+    """Translate a Java format of dates for Python's strptime; empty for ISO 8601, or where there is none."""
+    written = _WORD.match(text)
+    java = _ISO if written is None else _text(written)
     if java == _ISO:
         return ""
     fields = []
-    for quoted, letters, other in re.findall(r"'([^']*)'|([A-Za-z]+)|([^A-Za-z']+)", java):
-        for run, _ in re.findall(r"((.)\2*)", letters):
-            if run not in _JAVA:
-                unknown = f"the date format {java!r} has an unknown {run!r} in it"
-                raise lines.error(f"{unknown}. Write dates as yyyy-MM-dd.")
-            fields.append(_JAVA[run])
-        fields.append((quoted + other).replace("%", "%%"))
+    for quoted, run, _, other in re.findall(r"'([^']*)'|(([A-Za-z])\3*)|([^A-Za-z']+)", java):
+        if run and run not in _JAVA:
+            unknown = f"the date format {java!r} has an unknown {run!r} in it"
+            raise lines.error(f"{unknown}. Write dates as yyyy-MM-dd.")
+        fields.append(_JAVA[run] if run else (quoted + other).replace("%", "%%"))
     return "".join(fields)

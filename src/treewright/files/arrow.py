@@ -5,10 +5,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-import numpy as np
-
 from treewright.errors import FileError, MissingPackageError, TreewrightError
-from treewright.files.cells import coded
+from treewright.files.cells import categories
 from treewright.files.options import Options
 from treewright.files.source import Source
 from treewright.table.read import Raw, Table, read
@@ -20,25 +18,18 @@ def arrow_tables(source: Source, options: Options, most: int | None) -> Iterator
         import pyarrow as pa
 
         schema, batches = _opened(source, options, most or 65_536)
-        if most is None:
-            batches = iter([pa.Table.from_batches(map(_valid, batches), schema)])
-    while True:
-        with _file_errors(source):
-            batch = next(batches, None)
-            if batch is None:
-                return
-            table = read(batch if most is None else _valid(batch))
-        columns = [_without(raw, frozenset(options.na or ())) for raw in table.columns]
-        yield Table(table.names, columns, table.n_rows)
+        valid = map(_valid, batches)
+        for batch in [pa.Table.from_batches(valid, schema)] if most is None else valid:
+            table = read(batch)
+            columns = [_without(raw, frozenset(options.na or ())) for raw in table.columns]
+            yield Table(table.names, columns, table.n_rows)
 
 
 def _opened(source: Source, options: Options, n_rows: int) -> tuple[Any, Iterator[Any]]:
     """Give the schema of the columns to read, and their rows in batches."""
     import pyarrow as pa
 
-    handle = (
-        pa.OSFile(str(source.path)) if source.path is not None else io.BytesIO(b"".join(source.chunks(-1)))
-    )
+    handle = pa.OSFile(str(source.path)) if source.path else io.BytesIO(b"".join(source.chunks(-1)))
     if source.head.startswith(b"PAR1"):
         from pyarrow import parquet
 
@@ -48,10 +39,9 @@ def _opened(source: Source, options: Options, n_rows: int) -> tuple[Any, Iterato
     if source.head.startswith(b"FEA1"):
         from pyarrow import feather
 
-        table = feather.read_table(handle)
-        schema, wanted = _wanted(table.schema, options)
-        return schema, iter(table.select(wanted).to_batches(n_rows))
-    if source.head.startswith(b"ARROW1"):
+        reader = feather.read_table(handle)
+        found = iter(reader.to_batches(n_rows))
+    elif source.head.startswith(b"ARROW1"):
         reader = pa.ipc.open_file(handle)
         found = (reader.get_batch(at) for at in range(reader.num_record_batches))
     else:
@@ -80,8 +70,7 @@ def _without(raw: Raw, missing: frozenset[str]) -> Raw:
     """Make some texts missing values."""
     if raw.labels is None or not missing.intersection(raw.labels):
         return raw
-    codes, labels = coded(raw.labels, missing)
-    return Raw(np.append(codes, np.int32(-1))[raw.values], labels=labels, is_declared=raw.is_declared)
+    return categories(raw.values, raw.labels, missing, raw.is_declared)
 
 
 @contextmanager
@@ -90,9 +79,8 @@ def _file_errors(source: Source) -> Iterator[None]:
     try:
         yield
     except ImportError as error:
-        raise MissingPackageError(
-            f"{source.name} needs pyarrow to be read: pip install 'treewright[files]'."
-        ) from error
+        needed = f"{source.name} needs pyarrow to be read"
+        raise MissingPackageError(f"{needed}: pip install 'treewright[files]'.") from error
     except TreewrightError:
         raise
     except Exception as error:  # of any kind: Arrow's, the disk's, Python's where bytes are nonsense

@@ -46,19 +46,17 @@ def parse(block: Block, dialect: Dialect, types: Mapping[int, Look]) -> list[Par
 
     texts = pa.dictionary(pa.int32(), pa.string())
     type_of = {"whole": pa.int64(), "fraction": pa.float64(), "text": texts}
-    rules = dialect.rules
+    rules, names = dialect.rules, list(map(str, range(len(dialect.names))))
     size = block.end - block.start
     try:
         table = csv.read_csv(
             pa.BufferReader(pa.py_buffer(block.buffer).slice(block.start, size)),
             # One piece for each column: Arrow's own pieces would have to be joined.
-            read_options=csv.ReadOptions(
-                column_names=[str(at) for at in range(len(dialect.names))], block_size=size + 1
-            ),
+            read_options=csv.ReadOptions(column_names=names, block_size=size + 1),
             parse_options=csv.ParseOptions(delimiter=dialect.delimiter, newlines_in_values=block.holds(b'"')),
             convert_options=csv.ConvertOptions(
                 column_types={str(at): type_of[each] for at, each in types.items()},
-                include_columns=[str(at) for at in types],
+                include_columns=list(map(str, types)),
                 null_values=["", *rules.missing, *rules.missing_among_numbers],
                 decimal_point=rules.decimal,
             ),
@@ -75,8 +73,7 @@ def _numbers(column: Any) -> Raw:
     if not column.null_count:
         return Raw(values)
     missing = np.concatenate([_missing(chunk) for chunk in column.chunks])
-    values = np.where(missing, dtype.type(0 if dtype.kind == "i" else np.nan), values)
-    return Raw(values, missing if dtype.kind == "i" else None)
+    return Raw.masked(np.where(missing, dtype.type(0), values), missing)
 
 
 def _texts(column: Any) -> tuple[Codes, list[str]]:
@@ -87,11 +84,8 @@ def _texts(column: Any) -> tuple[Codes, list[str]]:
 
 def _values(chunks: Sequence[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
     """Read Arrow's memory; its own way to NumPy loads pandas where that is installed."""
-    views = [
-        np.frombuffer(chunk.buffers()[1], dtype)[chunk.offset : chunk.offset + len(chunk)]
-        for chunk in chunks
-        if len(chunk)
-    ]
+    whole = [chunk for chunk in chunks if len(chunk)]
+    views = [np.frombuffer(each.buffers()[1], dtype)[each.offset :][: len(each)] for each in whole]
     return views[0] if len(views) == 1 else np.concatenate([np.zeros(0, dtype), *views])
 
 
@@ -100,4 +94,4 @@ def _missing(chunk: Any) -> NDArray[np.bool_]:
     if bits is None:
         return np.zeros(len(chunk), dtype=bool)
     known = np.unpackbits(np.frombuffer(bits, np.uint8), bitorder="little").astype(bool)
-    return ~known[chunk.offset : chunk.offset + len(chunk)]
+    return ~known[chunk.offset :][: len(chunk)]

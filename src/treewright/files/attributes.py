@@ -15,6 +15,8 @@ from treewright.files.source import Source
 from treewright.table.read import Raw, Table
 
 Row: TypeAlias = Sequence[str | None]
+Rows: TypeAlias = Iterator[tuple[int, Row]]
+AttributeKind: TypeAlias = Literal["number", "category", "found", "text", "datetime"]
 
 _RULES = Rules(frozenset(), frozenset())
 
@@ -38,18 +40,14 @@ class Attribute:
     """
 
     name: str
-    kind: Literal["number", "category", "found", "text", "datetime"]
+    kind: AttributeKind
     categories: tuple[str, ...] = ()
     most: int = 0
     datetime_format: str = ""
 
 
 def tables_of(
-    attributes: Sequence[Attribute | None],
-    rows: Iterator[tuple[int, Row]],
-    source: Source,
-    options: Options,
-    most: int | None,
+    attributes: Sequence[Attribute | None], rows: Rows, source: Source, options: Options, most: int | None
 ) -> Iterator[Table]:
     """Turn rows of cells into tables.
 
@@ -93,34 +91,24 @@ def _raw(attribute: Attribute, cells: Row, na: Sequence[str], lines: Sequence[in
             if label not in code_of:
                 known = f"its declared values {listed(code_of)}.{did_you_mean(label, code_of)}"
                 raise error(at, f"holds {label!r}, which is not among {known}")
-        to = np.array([*(code_of[label] for label in labels), -1], dtype=np.int32)
+        to = np.array([*map(code_of.__getitem__, labels), -1], dtype=np.int32)
         return Raw(to[codes], labels=list(attribute.categories), is_declared=True)
     if attribute.kind == "found" and len(labels) > (most := attribute.most):
         raise error(most, f"holds {labels[most]!r}, one value more than the {most} it was declared to have.")
     if attribute.kind == "number":
         numbers = numbers_or_none(codes, labels, _RULES)
         if numbers is None:
-            at = next(at for at, label in enumerate(labels) if not _is_number(label))
+            are_numbers = (numbers_or_none(*coded([label]), _RULES) is not None for label in labels)
+            at = list(are_numbers).index(False)
             raise error(at, f"expects a number, found {labels[at]!r}.")
         return Raw(np.full(len(codes), np.nan)) if numbers.is_missing().all() else numbers
     if attribute.kind == "datetime":
-        texts = [_iso(label, attribute.datetime_format) for label in labels]
-        if "" in texts:
-            at = texts.index("")
-            raise error(at, f"expects a date, found {labels[at]!r}.")
+        texts, form = [], attribute.datetime_format
+        for at, label in enumerate(labels):
+            try:
+                found = datetime.strptime(label, form) if form else datetime.fromisoformat(label)
+            except ValueError:
+                raise error(at, f"expects a date, found {label!r}.") from None
+            texts.append(found.isoformat())
         return settle(codes, texts, _RULES, "datetime", attribute.name)
     return Raw(codes, labels=labels, is_declared=attribute.kind == "found")
-
-
-def _is_number(label: str) -> bool:
-    return numbers_or_none(*coded([label]), _RULES) is not None
-
-
-def _iso(label: str, datetime_format: str) -> str:
-    """Write a date or time as ISO 8601, or an empty text if the label is not one."""
-    try:
-        if not datetime_format:
-            return datetime.fromisoformat(label).isoformat()
-        return datetime.strptime(label, datetime_format).isoformat()
-    except ValueError:
-        return ""

@@ -8,11 +8,11 @@ for each column and then its class; ``?`` is a missing value, in the class too. 
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from treewright.errors import FileError
-from treewright.files.attributes import Attribute, Row, tables_of
+from treewright.files.attributes import Attribute, Row, Rows, tables_of
 from treewright.files.options import Options
 from treewright.files.source import Source, source_of
 from treewright.files.text import Lines
@@ -22,7 +22,9 @@ CLASS = "class"
 """The name of the column of classes; ``"target"`` where another column has that name."""
 
 _BLANKS = re.compile(r"(?:\s|\|[^\n]*)*")
-_NAME = re.compile(r"(?:\\.|\.(?=\S)|[^,:|\n.])*", re.DOTALL)  # a period ends it only before a blank
+# A period ends a name only before a blank.
+_NAME = re.compile(r"((?:\\.|\.(?=\S)|[^,:|\n.])*)([,:.]?)", re.DOTALL)
+_ROW = re.compile(r"((?:\\.|[^|])*?)\.?(?:\\?\s)*(?:\|.*)?")  # without its period and comment
 _CELL = re.compile(r"((?:\\.|[^,])*?),")
 
 
@@ -46,17 +48,9 @@ def c45_tables(names: Path, rows: Path, options: Options, most: int | None) -> I
     if not rows.exists():
         raise FileError(f"{names} has no {rows.name} beside it with the rows.")
     declared = source_of(names)
-    attributes = _attributes(_Names("\n".join(Lines(declared, options.encoding)), declared))
-    if most is not None:
-        # The values found in one batch need not be those of the next, so they are only texts.
-        attributes = [
-            replace(each, kind="text") if each is not None and each.kind == "found" else each
-            for each in attributes
-        ]
-    source = source_of(rows)
-    yield from tables_of(
-        attributes, _rows(Lines(source, options.encoding), len(attributes)), source, options, most
-    )
+    attributes = _attributes(_Names("\n".join(Lines(declared, options.encoding)), declared, most is None))
+    lines = Lines(source_of(rows), options.encoding)
+    yield from tables_of(attributes, _rows(lines, len(attributes)), lines.source, options, most)
 
 
 @dataclass(slots=True)
@@ -65,13 +59,11 @@ class _Names:
 
     text: str
     source: Source
+    is_for_all_rows: bool
     at: int = 0
 
-    def line(self) -> int:
-        return self.text.count("\n", 0, self.at) + 1
-
     def error(self, text: str) -> FileError:
-        return self.source.error(self.line(), text)
+        return self.source.error(self.text.count("\n", 0, self.at) + 1, text)
 
     def skip(self) -> bool:
         """Go to the next name, past blanks and comments; report whether there is one."""
@@ -86,10 +78,7 @@ class _Names:
             raise FileError(f"{self.source.name} ends where {what} was expected.")
         found = _NAME.match(self.text, self.at)
         assert found is not None, "matches nothing at all, too"
-        self.at = found.end()
-        ended = self.text[self.at : self.at + 1].replace("|", "\n") or "\n"
-        self.at += ended != "\n"
-        name = _unescaped(found[0])
+        self.at, name, ended = found.end(), _unescaped(found[1]), found[2] or "\n"
         if not name:
             raise self.error(f"expected {what}, found {ended!r}.")
         return name, ended
@@ -117,20 +106,19 @@ def _attributes(names: _Names) -> list[Attribute | None]:
 
 
 def _attribute(names: _Names, name: str) -> Attribute | None:
-    start = names.line()
     values = _values(names, f"continuous, discrete, ignore or the values of column {name!r}")
-    if len(values) == 1:
-        word, _, number = values[0].partition(" ")
-        if values[0] == "ignore":
-            return None
-        if values[0] == "continuous":
-            return Attribute(name, "number")
-        if word == "discrete":
-            if not (number.isascii() and number.isdigit() and int(number)):
-                expected = "expected a number after 'discrete'"
-                raise names.source.error(start, f"{expected}: how many values column {name!r} has.")
-            return Attribute(name, "found", most=int(number))
-    return Attribute(name, "category", values)
+    word, _, number = values[0].partition(" ")
+    if values == ("ignore",):
+        return None
+    if values == ("continuous",):
+        return Attribute(name, "number")
+    if len(values) > 1 or word != "discrete":
+        return Attribute(name, "category", values)
+    if not (number.isascii() and number.isdigit() and int(number)):
+        expected = "expected a number after 'discrete'"
+        raise names.error(f"{expected}: how many values column {name!r} has.")
+    # The values found in one batch need not be those of the next, so they are only texts there.
+    return Attribute(name, "found" if names.is_for_all_rows else "text", most=int(number))
 
 
 def _values(names: _Names, what: str) -> tuple[str, ...]:
@@ -147,39 +135,27 @@ def _values(names: _Names, what: str) -> tuple[str, ...]:
     return tuple(values)
 
 
-def _rows(lines: Lines, n_cells: int) -> Iterator[tuple[int, Row]]:
-    expected = None
-    for line in lines:
-        row = _cells(line)
-        if row is None:
-            continue
-        if expected is None:  # all rows may lack the class, as those to be classified do
-            expected = n_cells - 1 if len(row) == n_cells - 1 and n_cells > 2 else n_cells
+def _rows(lines: Lines, n_cells: int) -> Rows:
+    expected = 0
+    for row in filter(None, map(_cells, lines)):
+        # All rows may lack the class, as those to be classified do.
+        expected = expected or (n_cells - 1 if len(row) == n_cells - 1 and n_cells > 2 else n_cells)
         if len(row) != expected:
             way_out = "Write \\, for a comma that is part of a value."
             raise lines.error(f"expected {expected} values, found {len(row)}. {way_out}")
         yield lines.number, row
 
 
-def _cells(line: str) -> Row | None:
-    """Split a line into values; None if there is nothing on it."""
+def _cells(line: str) -> Row:
+    """Split a line into values; there are none on a blank line."""
     if "\\" not in line and "|" not in line:
         text = line.strip()
-        if not text:
-            return None
-        text = text[:-1] if text[-1] == "." else text
-        texts = (" ".join(cell.split()) for cell in text.split(","))
-        return [None if cell == "?" else cell for cell in texts]
-    letters = re.findall(r"\\.|.", line)  # each with the backslash before it
-    letters = letters[: letters.index("|")] if "|" in letters else letters
-    while letters and letters[-1][-1].isspace():
-        letters.pop()
-    if letters and letters[-1] == ".":
-        letters.pop()
-    if not letters:
-        return None
-    cells = [(cell, _unescaped(cell)) for cell in _CELL.findall("".join(letters) + ",")]
-    return [None if text == "?" and "\\?" not in cell else text for cell, text in cells]
+        cells = [" ".join(cell.split()) for cell in text.removesuffix(".").split(",")]
+        return [None if cell == "?" else cell for cell in cells] if text else []
+    row = _ROW.fullmatch(line)
+    found = _CELL.findall(row[1] + ",") if row is not None and row[1] else []
+    pairs = [(cell, _unescaped(cell)) for cell in found]
+    return [None if text == "?" and "\\?" not in cell else text for cell, text in pairs]
 
 
 def _unescaped(text: str) -> str:

@@ -7,6 +7,7 @@ it is empty or one of `MISSING`. Among numbers and datetimes it is also missing 
 
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
@@ -26,6 +27,7 @@ MISSING_AMONG_NUMBERS = ("-", "--", ".", "None", "none", "NONE", "na", "n.a.", "
 CellKind: TypeAlias = Literal["number", "category", "boolean", "datetime", "text"]
 CELL_KINDS: tuple[CellKind, ...] = ("number", "category", "boolean", "datetime", "text")
 Codes: TypeAlias = NDArray[np.int32]
+Texts: TypeAlias = Sequence[str]
 
 _INTEGER = re.compile(r"[+-]?[0-9]+", re.ASCII)
 _NUMBER = re.compile(
@@ -34,10 +36,13 @@ _NUMBER = re.compile(
 )
 _DATETIME = re.compile(
     r"([0-9]{4}-[0-9]{2}-[0-9]{2})"
-    r"(?:[T ]([0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:[.,][0-9]{1,9})?)?) ?(Z|[+-][0-9]{2}(?::?[0-9]{2})?)?)?",
+    r"(?:[T ]([0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:[.,][0-9]{1,9})?)?)"
+    r" ?(Z|[+-](?:[01][0-9]|2[0-3])(?::?[0-5][0-9])?)?)?",
     re.ASCII,
 )
 _BOOLEANS = {"true": True, "false": False, "True": True, "False": False, "TRUE": True, "FALSE": False}
+_EXPECTED = {"number": "a number", "boolean": "true or false", "datetime": "an ISO 8601 date or time"}
+_KINDS: dict[str, CellKind] = {"b": "boolean", "M": "datetime"}
 _LEAST, _MOST = -(2**63), 2**63
 _MANY_DIGITS = 1000
 _LENGTH_IN_MICROSECONDS = len("2024-02-29T12:00:00.123456")
@@ -64,13 +69,12 @@ class Rules:
         """Make rules in which only the texts of `missing` mean "no value", if they are given."""
         if missing is None:
             return cls(decimal=decimal)
-        return cls(frozenset(text.strip() for text in missing), frozenset(), decimal)
+        return cls(frozenset(map(str.strip, missing)), frozenset(), decimal)
 
     def missing_in(self, kind: CellKind) -> frozenset[str]:
         """Give the texts that mean "no value" in a column of this kind."""
-        if kind in ("category", "boolean"):
-            return self.missing | {""}
-        return self.missing | {"", *self.missing_among_numbers}
+        others = () if kind in ("category", "boolean") else self.missing_among_numbers
+        return self.missing | {"", *others}
 
 
 def coded(cells: Sequence[str | None], missing: Collection[str] = ()) -> tuple[Codes, list[str]]:
@@ -88,12 +92,7 @@ def coded(cells: Sequence[str | None], missing: Collection[str] = ()) -> tuple[C
 
 
 def settle(
-    codes: Codes,
-    labels: Sequence[str],
-    rules: Rules,
-    kind: CellKind | None = None,
-    name: str = "",
-    first_row: int = 0,
+    codes: Codes, labels: Texts, rules: Rules, kind: CellKind | None = None, name: str = "", start: int = 0
 ) -> Raw:
     """Decide what a column of texts holds, and read it.
 
@@ -110,7 +109,7 @@ def settle(
         missing, a ``"text"`` is never missing.
     name : str
         The column's name, for errors.
-    first_row : int
+    start : int
         The number of the first of these rows, for errors.
 
     Raises
@@ -131,16 +130,35 @@ is_declared=False)
         known = {text for text in texts if text and text not in rules.missing}
         if not known:
             return Raw(np.full(len(codes), np.nan))
-        kind = _kind_of(known, rules)
+        kind = _guess(known, rules)
     if kind in ("category", "text"):
-        return _categories(codes, texts, () if kind == "text" else rules.missing_in(kind))
+        return categories(codes, texts, () if kind == "text" else rules.missing_in(kind))
     raw = _parsed(codes, texts, rules, kind)
-    if raw is None:
-        raise _misfit(codes, texts, rules, kind, name, first_row)
-    return raw
+    if raw is not None:
+        return raw
+    for at, text in enumerate(texts):
+        if _parsed(np.zeros(1, dtype=np.int32), [text], rules, kind) is None:
+            row = start + int((codes == at).argmax())
+            why = f"which is not {_EXPECTED[kind]}. Correct it, or read the column as categories."
+            raise wrong_cell(name, text, row, why)
+    raise ColumnError(f"column {name!r} mixes times with and without a time zone; use one or the other.")
 
 
-def numbers_or_none(codes: Codes, labels: Sequence[str], rules: Rules) -> Raw | None:
+def categories(codes: Codes, texts: Texts, missing: Collection[str], is_declared: bool = False) -> Raw:
+    """Give a column of texts, some of which mean "no value"."""
+    code_of_text, labels = coded(texts, missing)
+    return Raw(np.append(code_of_text, np.int32(-1))[codes], labels=labels, is_declared=is_declared)
+
+
+def kind_of(raw: Raw) -> CellKind | None:
+    """Find the kind of a column that was read, None if it has only missing values."""
+    if raw.labels is not None:
+        return "category"
+    kind = raw.values.dtype.kind
+    return None if kind == "f" and raw.is_missing().all() else _KINDS.get(kind, "number")
+
+
+def numbers_or_none(codes: Codes, labels: Texts, rules: Rules) -> Raw | None:
     """Read some rows of a column of numbers, None if one of them is not a number."""
     return _parsed(codes, [label.strip() for label in labels], rules, "number")
 
@@ -150,20 +168,16 @@ def quick_numbers(cells: Sequence[str], rules: Rules) -> NDArray[Any] | None:
     whole = "".join(cells)
     if "_" in whole or not whole.isascii():  # Python sees numbers in some of these
         return None
-    try:
+    with suppress(ValueError, OverflowError):
         return np.array(list(map(int, cells)), dtype=np.int64)
-    except (ValueError, OverflowError):
-        pass
-    if rules.decimal != ".":
-        return None
-    try:
-        floats = np.array(list(map(float, cells)), dtype=np.float64)
-    except ValueError:
-        return None
-    return None if np.isnan(floats).any() else floats  # most texts for NaN mean "no value"
+    if rules.decimal == ".":
+        with suppress(ValueError):
+            floats = np.array(list(map(float, cells)), dtype=np.float64)
+            return None if np.isnan(floats).any() else floats  # most texts for NaN mean "no value"
+    return None
 
 
-def _kind_of(known: set[str], rules: Rules) -> CellKind:
+def _guess(known: set[str], rules: Rules) -> CellKind:
     if known <= _BOOLEANS.keys():
         return "boolean"
     some = sorted(known - rules.missing_among_numbers)
@@ -182,11 +196,7 @@ def _parsed(codes: Codes, texts: Sequence[str], rules: Rules, kind: CellKind) ->
         return None
     of_text = np.zeros(len(is_known), dtype=found.values.dtype)
     of_text[is_known] = found.values
-    values, missing = of_text[codes], ~is_known[codes]
-    if values.dtype.kind in "fM":
-        values[missing] = np.nan if values.dtype.kind == "f" else np.datetime64("NaT")
-        return Raw(values, zone=found.zone)
-    return Raw(values, missing if missing.any() else None)
+    return Raw.masked(of_text[codes], ~is_known[codes], found.zone)
 
 
 def _numbers(texts: Sequence[str], decimal: str) -> Raw | None:
@@ -215,11 +225,10 @@ def _datetimes(texts: Sequence[str], _: str) -> Raw | None:
     stamps, offsets, zoned = [], [], set()
     for text in texts:
         found = _DATETIME.fullmatch(text)
-        offset = None if found is None else _minutes(found[3])
-        if found is None or offset is None:
+        if found is None:
             return None
         stamps.append(f"{found[1]}T{(found[2] or '00:00').replace(',', '.')}")
-        offsets.append(offset)
+        offsets.append(_minutes(found[3] or "Z"))
         zoned.add(found[3] is not None)
     unit = "ns" if max(map(len, stamps), default=0) > _LENGTH_IN_MICROSECONDS else "us"
     if len(zoned) > 1 or (unit == "ns" and (min(stamps) < "1678" or max(stamps) > "2262")):
@@ -231,35 +240,11 @@ def _datetimes(texts: Sequence[str], _: str) -> Raw | None:
     return Raw(values - np.array(offsets, dtype="m8[m]"), zone="UTC" if True in zoned else "")
 
 
-def _minutes(zone: str | None) -> int | None:
-    """Read an offset from UTC; None if there is no such offset."""
-    if zone is None or zone == "Z":
-        return 0
-    hours, minutes = int(zone[1:3]), int(zone[3:].lstrip(":") or 0)
-    size = 60 * hours + minutes
-    return (-size if zone[0] == "-" else size) if hours < 24 and minutes < 60 else None
+def _minutes(zone: str) -> int:
+    """Read an offset from UTC."""
+    size = 0 if zone == "Z" else 60 * int(zone[1:3]) + int(zone[3:].lstrip(":") or 0)
+    return -size if zone[0] == "-" else size
 
 
-_PARSERS: dict[CellKind, Callable[[Sequence[str], str], Raw | None]] = {
-    "number": _numbers,
-    "boolean": _booleans,
-    "datetime": _datetimes,
-}
-
-
-def _categories(codes: Codes, texts: Sequence[str], missing: Collection[str]) -> Raw:
-    code_of_text, labels = coded(texts, missing)
-    return Raw(np.append(code_of_text, np.int32(-1))[codes], labels=labels)
-
-
-def _misfit(
-    codes: Codes, texts: Sequence[str], rules: Rules, kind: CellKind, name: str, first_row: int
-) -> ColumnError:
-    """Say which text is the first that is not of the given kind."""
-    what = {"number": "a number", "boolean": "true or false", "datetime": "an ISO 8601 date or time"}[kind]
-    for at, text in enumerate(texts):
-        if text not in rules.missing_in(kind) and _PARSERS[kind]([text], rules.decimal) is None:
-            row = first_row + int((codes == at).argmax())
-            way_out = "Correct it, or read the column as categories."
-            return wrong_cell(name, text, row, f"which is not {what}. {way_out}")
-    return ColumnError(f"column {name!r} mixes times with and without a time zone; use one or the other.")
+_Parser: TypeAlias = Callable[[Texts, str], Raw | None]
+_PARSERS: dict[CellKind, _Parser] = {"number": _numbers, "boolean": _booleans, "datetime": _datetimes}

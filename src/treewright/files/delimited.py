@@ -7,15 +7,14 @@ texts.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 import numpy as np
 
-from treewright.files import arrow_rows
+from treewright.files import arrow_rows, cells, plain_rows
 from treewright.files.arrow_rows import Parsed
-from treewright.files.cells import CellKind, Codes, Rules, coded, numbers_or_none, quick_numbers, settle
-from treewright.files.dialect import Dialect, Look, dialect_of
+from treewright.files.dialect import Look, dialect_of
 from treewright.files.options import Options
-from treewright.files.plain_rows import cells_of
 from treewright.files.rows import Block, blocks_of
 from treewright.files.source import HEAD, Source
 from treewright.files.text import NotUtf8Error, encoding_of, head_text
@@ -28,14 +27,14 @@ WORTH_LOADING = HEAD
 def delimited_tables(source: Source, options: Options, most: int | None) -> Iterator[Table]:
     """Read a text table, whole or block by block; then the first block decides what each column holds."""
     if most is not None:
-        yield from _Reader.of(source, options).batches()
+        yield from _Reader(source, options).batches()
         return
     try:
-        table = _Reader.of(source, options).whole()
+        table = _Reader(source, options).whole()
     except NotUtf8Error as error:
         if options.encoding is not None or not error.may_be_chinese:
             raise
-        table = _Reader.of(source, replace(options, encoding="gb18030")).whole()
+        table = _Reader(source, replace(options, encoding="gb18030")).whole()
     yield table
 
 
@@ -46,36 +45,35 @@ class _Column:
     at: int
     name: str
     look: Look
-    kind: CellKind | None
+    kind: cells.CellKind | None
     numbers: list[Raw] = field(default_factory=list)
-    codes: list[Codes] = field(default_factory=list)
+    codes: list[cells.Codes] = field(default_factory=list)
     code_of: dict[str, int] = field(default_factory=dict)
 
-    def add(self, found: Parsed, rules: Rules) -> bool:
+    def add(self, found: Parsed, rules: cells.Rules) -> bool:
         """Add the rows of a block, unless a text turns up among numbers; report whether one did."""
         if not isinstance(found, Raw) and self.look != "text":
-            numbers = numbers_or_none(*found, rules)
+            numbers = cells.numbers_or_none(*found, rules)
             if numbers is None:
                 self.look = "text"
                 return True
-            if numbers.values.dtype.kind == "f":
-                self.look = "fraction"
+            self.look = "fraction" if numbers.values.dtype.kind == "f" else self.look
             found = numbers
         if isinstance(found, Raw):
             self.numbers.append(found)
-            return False
-        codes, labels = found
-        known = (self.code_of.setdefault(label, len(self.code_of)) for label in labels)
-        self.codes.append(np.fromiter(known, np.int32, len(labels))[codes])
+        else:
+            codes, labels = found
+            known = (self.code_of.setdefault(label, len(self.code_of)) for label in labels)
+            self.codes.append(np.fromiter(known, np.int32, len(labels))[codes])
         return False
 
-    def take(self, rules: Rules, first_row: int) -> Raw:
+    def take(self, rules: cells.Rules, first_row: int) -> Raw:
         """Give what was read so far, and start again."""
         if self.numbers:
             raw = joined(self.numbers)
         else:
-            codes = np.concatenate(self.codes) if self.codes else np.zeros(0, dtype=np.int32)
-            raw = settle(codes, list(self.code_of), rules, self.kind, self.name, first_row)
+            codes = np.concatenate([np.zeros(0, dtype=np.int32), *self.codes])
+            raw = cells.settle(codes, list(self.code_of), rules, self.kind, self.name, first_row)
         self.clear()
         return raw
 
@@ -87,56 +85,43 @@ def joined(pieces: Sequence[Raw]) -> Raw:
     """Join pieces of a column of numbers: whole numbers if all of them are."""
     values = np.concatenate([piece.values for piece in pieces])
     missing = np.concatenate([piece.is_missing() for piece in pieces])
-    if missing.all():
-        return Raw(np.full(len(values), np.nan))
-    if values.dtype.kind == "i":
-        return Raw(values, missing if missing.any() else None)
-    values[missing] = np.nan
-    return Raw(values)
+    return Raw(np.full(len(values), np.nan)) if missing.all() else Raw.masked(values, missing)
 
 
-@dataclass(frozen=True, slots=True)
 class _Reader:
     """How to read the file, and what was read so far."""
 
-    source: Source
-    encoding: str
-    dialect: Dialect
-    columns: list[_Column]
-    uses_arrow: bool
-
-    @classmethod
-    def of(cls, source: Source, options: Options) -> "_Reader":
+    def __init__(self, source: Source, options: Options) -> None:
         encoding = encoding_of(source, options.encoding)
         text = head_text(source, encoding)
         if not source.is_whole:
             text = text[: max(text.rfind("\n"), text.rfind("\r")) + 1] or text
-        dialect = dialect_of(text, source.name, options)
+        self.dialect = dialect = dialect_of(text, source.name, options)
+        self.blocks = partial(blocks_of, source, encoding, dialect)
+        self.uses_arrow = len(source.head) >= WORTH_LOADING and arrow_rows.is_there()
         kinds = options.kinds_in(dialect.names)
-        columns = []
+        self.columns = []
         for at in options.wanted(dialect.names):
             kind = kinds.get(name := dialect.names[at])
             look = dialect.looks[at] if kind in (None, "number") else "text"
-            columns.append(_Column(at, name, look, kind))
-        uses_arrow = len(source.head) >= WORTH_LOADING and arrow_rows.is_there()
-        return cls(source, encoding, dialect, columns, uses_arrow)
+            self.columns.append(_Column(at, name, look, kind))
 
     def whole(self) -> Table:
         # One pass, over all blocks, finds all columns of numbers in which texts turn up.
-        while sum(self._add(block) for block in blocks_of(self.source, self.encoding, self.dialect)):
+        while sum(map(self._add, self.blocks())):
             self._clear()
         return self._table(0)
 
     def batches(self) -> Iterator[Table]:
         first_row = 0
-        for block in blocks_of(self.source, self.encoding, self.dialect):
+        for block in self.blocks():
             if self._add(block):
                 # Again with texts, which are refused if the rows before held numbers.
                 self._clear()
                 self._add(block)
             table = self._table(first_row)
             for column, raw in zip(self.columns, table.columns, strict=True):
-                column.kind = column.kind or _kind_of(raw)
+                column.kind = column.kind or cells.kind_of(raw)
             first_row += table.n_rows
             yield table
 
@@ -152,8 +137,7 @@ class _Reader:
     def _add(self, block: Block) -> bool:
         """Parse a block and add it to each column; report whether texts turn up in columns of numbers."""
         pairs = zip(self.columns, self._parsed(block), strict=True)
-        turned_up = [column.add(found, self.dialect.rules) for column, found in pairs]
-        return any(turned_up)
+        return sum(column.add(found, self.dialect.rules) for column, found in pairs) > 0
 
     def _parsed(self, block: Block) -> Sequence[Parsed]:
         looks = {column.at: column.look for column in self.columns}
@@ -163,11 +147,11 @@ class _Reader:
                 found = arrow_rows.parse(block, self.dialect, types)
                 if found is not None:
                     return found
-        cells = cells_of(block, self.dialect)
+        columns = plain_rows.cells_of(block, self.dialect)
         parsed: list[Parsed] = []
         for at, look in looks.items():
-            numbers = None if look == "text" else quick_numbers(cells[at], self.dialect.rules)
-            parsed.append(coded(cells[at]) if numbers is None else Raw(numbers))
+            numbers = None if look == "text" else cells.quick_numbers(columns[at], self.dialect.rules)
+            parsed.append(cells.coded(columns[at]) if numbers is None else Raw(numbers))
         return parsed
 
 
@@ -175,13 +159,3 @@ def _may_hold_hexadecimals(block: Block) -> bool:
     """Report whether there may be numbers such as 0x1F, which are texts here, but not to pyarrow."""
     # Looking for one letter is far quicker than for two characters.
     return any(block.holds(letter) and block.holds(b"0" + letter) for letter in (b"x", b"X"))
-
-
-def _kind_of(raw: Raw) -> CellKind | None:
-    """Find the kind of a column that was read, None if it has only missing values."""
-    if raw.labels is not None:
-        return "category"
-    kind = raw.values.dtype.kind
-    if kind == "f" and raw.is_missing().all():
-        return None
-    return {"b": "boolean", "M": "datetime"}.get(kind, "number")  # type: ignore[return-value]

@@ -4,11 +4,13 @@ import csv
 import io
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from itertools import islice
 from typing import Literal, TypeAlias
 
 from treewright.errors import FileError, ParameterError
-from treewright.files.cells import Rules, coded, settle
+from treewright.files.cells import Rules, coded, kind_of, settle
 from treewright.files.options import Options
 from treewright.schema import default_names
 from treewright.table.read import Raw, refuse_doubles
@@ -86,9 +88,8 @@ def _settled(rows: Sequence[Sequence[str]], rules: Rules) -> list[Raw]:
 
 def _refuse_invalid(delimiter: str | None, decimal: str | None) -> None:
     if delimiter is not None and (len(delimiter) != 1 or delimiter in '"\r\n ' or not delimiter.isascii()):
-        raise ParameterError(
-            f"delimiter={delimiter!r} cannot separate cells; give one character such as ',', ';' or a tab."
-        )
+        way_out = "give one character such as ',', ';' or a tab"
+        raise ParameterError(f"delimiter={delimiter!r} cannot separate cells; {way_out}.")
     if decimal is not None and decimal not in (".", ","):
         raise ParameterError(f"decimal={decimal!r} is not '.' or ','.")
     if decimal is not None and decimal == delimiter:
@@ -98,15 +99,10 @@ def _refuse_invalid(delimiter: str | None, decimal: str | None) -> None:
 def _rows(text: str, delimiter: str, most: int = _SAMPLE) -> list[list[str]]:
     """Read the first rows as far as they can be read; reading all rows reports what is wrong."""
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, skipinitialspace=True)
-    rows = []
-    try:
-        for row in reader:
-            if any(cell.strip() for cell in row) or len(row) > 1:
-                rows.append(row)
-            if len(rows) > most:
-                break
-    except csv.Error:
-        pass
+    rows: list[list[str]] = []
+    with suppress(csv.Error):
+        whole = (row for row in reader if len(row) > 1 or "".join(row).strip())
+        rows.extend(islice(whole, most + 1))
     return rows
 
 
@@ -116,10 +112,11 @@ def _delimiter_of(text: str) -> str:
     for delimiter in _DELIMITERS:
         counts = Counter(map(len, _rows(text, delimiter, most=100)))
         n_cells, n_rows = counts.most_common(1)[0] if counts else (1, 0)
-        share = n_rows / max(1, counts.total())
-        # If all rows agree, that decides; else the largest share, then the number of cells.
-        if n_cells > 1 and share >= 0.5 and (share, 0 if share == 1 else n_cells) > most:
-            best, most = delimiter, (share, 0 if share == 1 else n_cells)
+        fraction = n_rows / max(1, counts.total())
+        # If all rows agree, that decides; else the largest fraction of them, then the number of cells.
+        found = (fraction, 0 if fraction == 1 else n_cells)
+        if n_cells > 1 and fraction >= 0.5 and found > most:
+            best, most = delimiter, found
     return best
 
 
@@ -127,11 +124,8 @@ def _decimal_of(first: Sequence[str], body: Sequence[Sequence[str]], delimiter: 
     """Choose a comma if some numbers have one, and no others have a point."""
     if delimiter == ",":
         return "."
-
-    def fractions(decimal: str) -> bool:
-        return "fraction" in map(_look, _settled(body or [first], Rules(decimal=decimal)))
-
-    return "," if fractions(",") and not fractions(".") else "."
+    looks = {sign: {_look(raw) for raw in _settled(body or [first], Rules(decimal=sign))} for sign in ",."}
+    return "," if "fraction" in looks[","] - looks["."] else "."
 
 
 def _is_header(
@@ -142,29 +136,24 @@ def _is_header(
     It does if a column holds numbers, datetimes or booleans below a text. It does not if a column holds them
     below another one, or if most texts of the first row appear again below it. In doubt, texts are names.
     """
+    kinds = list(map(kind_of, _settled([first], rules)))
     alike = again = 0
-    for at, (cell, raw) in enumerate(zip(first, columns, strict=False)):
-        text = cell.strip()
-        is_text = settle(*coded([cell]), rules).labels is not None
-        if raw.labels is None and not _is_nan(raw):
-            if is_text:
+    for at, (kind, raw) in enumerate(zip(kinds, columns, strict=False)):
+        if kind_of(raw) not in (None, "category"):
+            if kind == "category":
                 return True
-            alike += bool(text) and text not in rules.missing
-        elif text:
+            alike += kind is not None
+        elif text := first[at].strip():
             again += any(row[at].strip() == text for row in body)
     if alike or 2 * again > len(first):
         return False
-    return not any(cell.strip() and settle(*coded([cell]), rules).labels is None for cell in first)
+    return all(kind == "category" or not cell.strip() for kind, cell in zip(kinds, first, strict=True))
 
 
 def _look(raw: Raw) -> Look:
-    if raw.labels is not None or raw.values.dtype.kind not in "if" or _is_nan(raw):
+    if kind_of(raw) != "number":
         return "text"
     return "whole" if raw.values.dtype.kind == "i" else "fraction"
-
-
-def _is_nan(raw: Raw) -> bool:
-    return raw.values.dtype.kind == "f" and bool(raw.is_missing().all())
 
 
 def _names(first: Sequence[str], name: str) -> tuple[str, ...]:

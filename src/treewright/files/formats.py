@@ -1,6 +1,7 @@
 """The formats of files: found by their first bytes, else by the file's name."""
 
 import json
+from contextlib import suppress
 from pathlib import PurePath
 
 from treewright.errors import FileError, ParameterError, did_you_mean
@@ -23,12 +24,8 @@ SUFFIXES = {
 BINARY = ("parquet", "arrow")
 """Formats that their first bytes identify."""
 
-_BEGINNINGS = {
-    b"PAR1": "parquet",
-    b"ARROW1": "arrow",
-    b"FEA1": "arrow",
-    b"\xff\xff\xff\xff": "arrow",  # an Arrow stream
-}
+# The last one begins a stream of Arrow's.
+_BEGINNINGS = {b"PAR1": "parquet", b"ARROW1": "arrow", b"FEA1": "arrow", b"\xff\xff\xff\xff": "arrow"}
 _NAMED = "CSV, TSV, JSON lines, ARFF, C4.5's names and data, Parquet and Arrow"
 _OTHERS = {
     b"PK\x03\x04": "a zip file or a spreadsheet",
@@ -47,9 +44,8 @@ _OTHERS = {
 def check_format(format: str) -> None:
     """Raise if there is no such format."""
     if format not in FORMATS:
-        raise ParameterError(
-            f"format={format!r} is not known; there are {_NAMED}.{did_you_mean(format, FORMATS)}"
-        )
+        hint = did_you_mean(format, FORMATS)
+        raise ParameterError(f"format={format!r} is not known; there are {_NAMED}.{hint}")
 
 
 def format_of_suffix(suffix: str) -> str | None:
@@ -63,7 +59,7 @@ def format_of_suffix(suffix: str) -> str | None:
     return next((format for format, suffixes in SUFFIXES.items() if suffix in suffixes), None)
 
 
-def format_of(source: Source, path: PurePath | None, encoding: str | None = None) -> str:
+def format_of(source: Source, encoding: str | None = None) -> str:
     """Find the format of a file.
 
     Raises
@@ -71,14 +67,13 @@ def format_of(source: Source, path: PurePath | None, encoding: str | None = None
     FileError
         If it is one that cannot be read.
     """
-    for beginning, found in _BEGINNINGS.items():
-        if source.head.startswith(beginning):
-            return found
-    for beginning, what in _OTHERS.items():
-        if source.head.startswith(beginning):
-            raise FileError(f"{source.name} is {what}, which cannot be read; save it as one of {_NAMED}.")
-    suffixes = [suffix.lower() for suffix in path.suffixes] if path is not None else []
-    suffix = next((suffix for suffix in reversed(suffixes) if suffix != ".gz"), "")
+    begins = source.head.startswith
+    if found := next((format for start, format in _BEGINNINGS.items() if begins(start)), None):
+        return found
+    if other := next((what for start, what in _OTHERS.items() if begins(start)), None):
+        raise FileError(f"{source.name} is {other}, which cannot be read; save it as one of {_NAMED}.")
+    suffixes = reversed(PurePath(source.name.lower()).suffixes)
+    suffix = next((suffix for suffix in suffixes if suffix != ".gz"), "")
     by_name = format_of_suffix(suffix)
     if by_name in BINARY:
         raise FileError(f"{source.name} does not begin as a {suffix} file does; get it again.")
@@ -87,11 +82,10 @@ def format_of(source: Source, path: PurePath | None, encoding: str | None = None
 
 def _format_of_text(text: str) -> str:
     if text.startswith("{"):
-        try:
+        with suppress(json.JSONDecodeError):
             json.loads(text.splitlines()[0])
-        except json.JSONDecodeError:
-            return "csv"
-        return "json"
+            return "json"
+        return "csv"
     words = (line.strip().lower() for line in text.splitlines())
     first = next((word for word in words if word and not word.startswith("%")), "")
     return "arff" if first.startswith(("@relation", "@attribute")) else "csv"

@@ -16,7 +16,7 @@ from treewright.files.cells import Rules, coded, settle
 from treewright.files.options import Options
 from treewright.files.source import Source
 from treewright.files.text import Lines
-from treewright.table.read import Raw, Table
+from treewright.table.read import Raw, Table, repeated
 
 Objects: TypeAlias = Sequence[tuple[int, dict[str, Any]]]
 
@@ -33,10 +33,8 @@ def json_tables(source: Source, options: Options, most: int | None) -> Iterator[
         late = [name for name in found if name not in names]
         if late and options.columns is None:
             line = next(line for line, each in batch if late[0] in each)
-            raise source.error(
-                line,
-                f"the key {late[0]!r} was not there in the first {most:,} rows. Name the columns to read.",
-            )
+            absent = f"the key {late[0]!r} was not there in the first {most:,} rows"
+            raise source.error(line, f"{absent}. Name the columns to read.")
         wanted = [names[at] for at in options.wanted(names)]
         columns = [_column(batch, name, frozenset(options.na or ()), source) for name in wanted]
         yield Table(tuple(wanted), columns, len(batch))
@@ -45,9 +43,9 @@ def json_tables(source: Source, options: Options, most: int | None) -> Iterator[
 def _objects(lines: Lines) -> Iterator[tuple[int, dict[str, Any]]]:
     decode = json.JSONDecoder(object_pairs_hook=_pairs).decode
     for text in lines:
-        if not text.strip():
-            continue
         start = text.strip()[:40]
+        if not start:
+            continue
         try:
             value = decode(text)
         except _DuplicateKeyError as error:
@@ -67,8 +65,7 @@ class _DuplicateKeyError(Exception):
 def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        raise _DuplicateKeyError(next(name for name in names if names.count(name) > 1))
+        raise _DuplicateKeyError(repeated(name for name, _ in pairs)[0])
     return found
 
 
@@ -78,12 +75,13 @@ def _column(objects: Objects, name: str, missing: frozenset[str], source: Source
     if known & {dict, list} or (len(known) > 1 and known & {str, bool}):
         raise _misfit(objects, name, source)
     if known == {str}:
-        return _texts(items, missing)
+        codes, labels = coded(items, missing)
+        settled = settle(codes, labels, Rules.of(()))
+        return settled if settled.values.dtype.kind == "M" else Raw(codes, labels=labels)
     is_whole = known == {int} and all(item is None or -(2**63) <= item < 2**63 for item in items)
     if is_whole or known == {bool}:
-        gaps = np.array([item is None for item in items])
         values = np.array([item or 0 for item in items], dtype=np.int64 if is_whole else bool)
-        return Raw(values, gaps if gaps.any() else None)
+        return Raw.masked(values, np.array([item is None for item in items]))
     return Raw(np.array([np.nan if item is None else _as_float(item) for item in items]))
 
 
@@ -91,27 +89,16 @@ def _misfit(objects: Objects, name: str, source: Source) -> ColumnError:
     """Say which value is the first that is not a number or text, or is not of the first one's type."""
     known = [(line, each[name]) for line, each in objects if each.get(name) is not None]
     nested = [(line, item) for line, item in known if isinstance(item, dict | list)]
+    mixed = [(line, item) for line, item in known if type(item) is not type(known[0][1])]
+    line, item = (nested or mixed)[0]
+    what = f"mixes kinds of values: {listed([known[0][1], item])}"
+    way_out = "Write all of them as texts, or all as numbers."
     if nested:
-        line, item = nested[0]
         what = f"holds {json.dumps(item)[:40]}, which is neither a number nor a text"
         way_out = "Leave the column out, or spread it over columns of its own."
-    else:
-        first = known[0][1]
-        line, item = next((line, item) for line, item in known if type(item) is not type(first))
-        what = f"mixes kinds of values: {listed([first, item])}"
-        way_out = "Write all of them as texts, or all as numbers."
     return ColumnError(f"{source.name}, line {line:,}: column {name!r} {what}. {way_out}")
 
 
 def _as_float(number: float) -> float:
-    try:
-        return float(number)
-    except OverflowError:
-        return np.inf if number > 0 else -np.inf
-
-
-def _texts(items: list[str | None], missing: frozenset[str]) -> Raw:
-    codes, labels = coded(items, missing)
-    rules = Rules(frozenset(), frozenset())
-    settled = settle(codes, labels, rules) if labels else None
-    return settled if settled is not None and settled.values.dtype.kind == "M" else Raw(codes, labels=labels)
+    # Python refuses whole numbers beyond float64, but reads their digits as infinity.
+    return float(str(number)) if isinstance(number, int) else number

@@ -3,6 +3,8 @@
 import csv
 import io
 from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any
 
 from treewright.files.dialect import Dialect
 from treewright.files.rows import Block, wrong_quote
@@ -17,23 +19,22 @@ def cells_of(block: Block, dialect: Dialect) -> Sequence[Sequence[str]]:
         If bytes are not text, or a row has more or fewer cells than there are columns.
     """
     n_columns = len(dialect.names)
-    lines = io.StringIO(block.text(), newline="")
-    reader = csv.reader(lines, delimiter=dialect.delimiter, strict=True, skipinitialspace=True)
-    rows: list[list[str]] | None
-    try:
-        rows = list(reader)
-    except csv.Error:
-        rows = None
-    if rows is None or set(map(len, rows)) != {n_columns}:
+    rows: list[list[str]] = []
+    with suppress(csv.Error):
+        rows = list(_reader(block, dialect))
+    if set(map(len, rows)) != {n_columns}:
         rows = _whole_rows(block, dialect)
     return list(zip(*rows, strict=True)) if rows else [()] * n_columns
 
 
+def _reader(block: Block, dialect: Dialect) -> Any:
+    lines = io.StringIO(block.text(), newline="")
+    return csv.reader(lines, delimiter=dialect.delimiter, strict=True, skipinitialspace=True)
+
+
 def _whole_rows(block: Block, dialect: Dialect) -> list[list[str]]:
     """Give the rows that are not blank, or raise for the first that is not as it should be."""
-    source, n_columns = block.place.source, len(dialect.names)
-    lines = io.StringIO(block.text(), newline="")
-    reader = csv.reader(lines, delimiter=dialect.delimiter, strict=True, skipinitialspace=True)
+    source, n_columns, reader = block.place.source, len(dialect.names), _reader(block, dialect)
     rows = []
     before = 0
     try:

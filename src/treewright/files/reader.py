@@ -7,13 +7,9 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from treewright.errors import FileError, ParameterError
-from treewright.files.arff import arff_tables
-from treewright.files.arrow import arrow_tables
-from treewright.files.c45 import c45_tables, files_of
+from treewright.files import arff, arrow, c45, delimited, json_lines
 from treewright.files.cells import CellKind
-from treewright.files.delimited import delimited_tables
 from treewright.files.formats import BINARY, check_format, format_of
-from treewright.files.json_lines import json_tables
 from treewright.files.options import Options
 from treewright.files.recast import recast
 from treewright.files.source import Source, source_of
@@ -27,19 +23,14 @@ BATCH = 50_000
 
 # Each gives its tables of at most so many rows; all rows in one table where that is None.
 _TABLES: dict[str, Callable[[Source, Options, int | None], Iterator[Table]]] = {
-    "csv": delimited_tables,
-    "tsv": delimited_tables,
-    "json": json_tables,
-    "arff": arff_tables,
-    "parquet": arrow_tables,
-    "arrow": arrow_tables,
+    **dict.fromkeys(("csv", "tsv"), delimited.delimited_tables),
+    **dict.fromkeys(BINARY, arrow.arrow_tables),
+    "json": json_lines.json_tables,
+    "arff": arff.arff_tables,
 }
 _NAMES = {"json": "JSON lines", "arff": "ARFF", "c45": "C4.5's files"}
-_NO_ROWS = {
-    "csv": "has a header and no rows below it",
-    "tsv": "has a header and no rows below it",
-    "arff": "declares its columns and has no rows below @data",
-}
+_NO_ROWS = dict.fromkeys(("csv", "tsv"), "has a header and no rows below it")
+_NO_ROWS["arff"] = "declares its columns and has no rows below @data"
 
 
 def read_file(place: Place, *, format: str | None = None, **options: Any) -> Table:
@@ -147,32 +138,24 @@ def _kind_of_labels(labels: Sequence[object]) -> CellKind:
 def _tables(place: Place, format: str | None, options: Options, most: int | None) -> Iterator[Table]:
     pair = _c45_files(place, format)
     if pair is not None:
-        _refuse_unused("c45", options)
-        found, name = "c45", str(pair[1])
-        tables = c45_tables(*pair, options, most)
+        found, read_from = "c45", str(pair[1])
+        _refuse_unused(found, options)
+        tables = c45.c45_tables(*pair, options, most)
     else:
         source = source_of(place, streams=most is not None)
-        found = format or format_of(source, Path(place) if str(place) != "-" else None, options.encoding)
+        found, read_from = format or format_of(source, options.encoding), source.name
         _refuse_unused(found, options)
-        name = source.name
         if found == "tsv":
             options = replace(options, delimiter=options.delimiter or "\t")
         tables = _TABLES[found](source, options, most)
-    n_rows = 0
+    kinds, n_rows = options.kinds or {}, 0
     for table in tables:
         n_rows += table.n_rows
         if table.n_rows:
-            yield _with_kinds(table, options)
+            pairs = zip(table.names, table.columns, strict=True)
+            yield replace(table, columns=[recast(raw, kinds.get(name), name) for name, raw in pairs])
     if not n_rows:
-        raise FileError(f"{name} {_NO_ROWS.get(found, 'holds no rows')}.")
-
-
-def _with_kinds(table: Table, options: Options) -> Table:
-    kinds = options.kinds or {}
-    columns = [
-        recast(raw, kinds.get(name), name) for name, raw in zip(table.names, table.columns, strict=True)
-    ]
-    return replace(table, columns=columns)
+        raise FileError(f"{read_from} {_NO_ROWS.get(found, 'holds no rows')}.")
 
 
 def _c45_files(place: Place, format: str | None) -> tuple[Path, Path] | None:
@@ -183,7 +166,7 @@ def _c45_files(place: Place, format: str | None) -> tuple[Path, Path] | None:
         raise ParameterError("C4.5's format has two files, so it cannot come from standard input.")
     if format not in (None, "c45") or str(place) == "-":
         return None
-    pair = files_of(Path(place))
+    pair = c45.files_of(Path(place))
     if pair is None and format == "c45":
         source_of(place)  # raises if it does not exist
         raise ParameterError(f"there is no .names file beside {place}; C4.5's format has two files.")

@@ -3,7 +3,7 @@
 import csv
 import io
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 
 import numpy as np
@@ -80,22 +80,21 @@ class Place:
 
     def line(self) -> int:
         """Give the number of the line at this place, from 1."""
-        feeds, returns = (0, 0) if self.breaks is None else self.breaks
-        left = self.offset if self.breaks is None else 0
-        for chunk in utf8_chunks(self.source, self.encoding) if left else ():
-            feeds += chunk.count(b"\n", 0, left)
-            returns += chunk.count(b"\r", 0, left)
-            left -= len(chunk)
-            if left <= 0:
+        if self.breaks is not None:
+            return 1 + (self.breaks[0] or self.breaks[1])
+        here = replace(self, offset=0, breaks=(0, 0))
+        for chunk in utf8_chunks(self.source, self.encoding):
+            here = here.after(chunk, min(len(chunk), self.offset - here.offset))
+            if here.offset == self.offset:
                 break
-        return 1 + (feeds or returns)
+        return here.line()
 
     def after(self, data: bytes, n_bytes: int) -> "Place":
         """Give the place `n_bytes` further on; `data` begins here."""
         breaks = self.breaks
         if breaks is not None:
             breaks = (breaks[0] + data.count(b"\n", 0, n_bytes), breaks[1] + data.count(b"\r", 0, n_bytes))
-        return Place(self.source, self.encoding, self.offset + n_bytes, breaks)
+        return replace(self, offset=self.offset + n_bytes, breaks=breaks)
 
 
 def blocks_of(source: Source, encoding: str, dialect: Dialect) -> Iterator[Block]:
@@ -112,26 +111,25 @@ def blocks_of(source: Source, encoding: str, dialect: Dialect) -> Iterator[Block
     for chunk, after in pairwise(chain(utf8_chunks(source, encoding), [None])):
         buffer, is_last = rest + (chunk or b""), after is None
         refuse_nul(buffer, source.name, place.in_file())
-        start = 0
         cut, is_regular = _last_row_end(buffer, dialect.delimiter, place, is_last)
         if cut == 0:
             if len(buffer) > _LONGEST_ROW:
                 raise _unclosed(source, place.line(), f"within {_LONGEST_ROW >> 20} MB")
             rest = buffer
             continue
-        first = place
-        if awaits_header:
-            start, awaits_header = _end_of_first_row(buffer, cut, dialect.delimiter), False
-            first = place.after(buffer, start)
+        start = _end_of_first_row(buffer, cut, dialect.delimiter) if awaits_header else 0
+        awaits_header = False
         if start < cut:
-            yield Block(buffer, start, cut, first, is_regular)
+            yield Block(buffer, start, cut, place.after(buffer, start), is_regular)
         place, rest = place.after(buffer, cut), buffer[cut:]
 
 
 def _last_row_end(buffer: bytes, delimiter: str, place: Place, is_last: bool) -> tuple[int, bool]:
     """Find where the last whole row ends, 0 if none does, and whether quotes are regular up to there."""
     if b'"' not in buffer:
-        return (len(buffer) if is_last else _last_break(buffer)), True
+        # Old Macs end lines by a carriage return alone; one at the very end may be half of a pair.
+        last = buffer.rfind(b"\n") + 1 or buffer.rfind(b"\r", 0, -1) + 1
+        return (len(buffer) if is_last else last), True
     values = np.frombuffer(buffer, dtype=np.uint8)
     quotes = np.flatnonzero(values == _QUOTE)
     if _are_regular(values, quotes, ord(delimiter)):
@@ -158,48 +156,37 @@ def _are_regular(values: NDArray[np.uint8], quotes: NDArray[np.intp], delimiter:
 
 def _last_row_end_by_csv(buffer: bytes, delimiter: str, place: Place, is_last: bool) -> int:
     """Find the end of the last whole row as the csv module sees rows: where quotes stand inside cells."""
-    ends = [0]
+    before, end = 0, 0
     read: list[int] = []
-    text = buffer.decode("utf-8", "ignore")  # a chunk may end within a character
-    reader = csv.reader(_measured(text, read), delimiter=delimiter, strict=True, skipinitialspace=True)
+    reader = csv.reader(_measured(buffer, read), delimiter=delimiter, strict=True, skipinitialspace=True)
     try:
         for _ in reader:
-            ends = [ends[-1], ends[-1] + sum(read)]
+            before, end = end, end + sum(read)
             read.clear()
     except csv.Error as error:
-        row = place.after(buffer, ends[-1])
+        row = place.after(buffer, end)
         if "unexpected end of data" not in str(error):
             raise wrong_quote(place.source, row.line(), error) from None
         if is_last:
             raise _unclosed(place.source, row.line(), "before the file ends") from None
-        return ends[-1]
+        return end
     if is_last:
         return len(buffer)
-    return ends[-1] if buffer.endswith(b"\n") else ends[0]  # the last row may go on in the next chunk
+    return end if buffer.endswith(b"\n") else before  # the last row may go on in the next chunk
 
 
-def _measured(text: str, read: list[int]) -> Iterator[str]:
-    """Give the lines of a text, and append the bytes of each to `read`."""
-    for each in io.StringIO(text, newline=""):
+def _measured(data: bytes, read: list[int]) -> Iterator[str]:
+    """Give the lines of UTF-8, which may end within a character, and append the bytes of each to `read`."""
+    for each in io.TextIOWrapper(io.BytesIO(data), "utf-8", "ignore", newline=""):
         read.append(len(each.encode("utf-8")))
         yield each
-
-
-def _last_break(buffer: bytes) -> int:
-    at = buffer.rfind(b"\n") + 1
-    # Old Macs end lines by a carriage return alone; one at the very end may be half of a pair.
-    return at or buffer.rfind(b"\r", 0, -1) + 1
 
 
 def _end_of_first_row(buffer: bytes, end: int, delimiter: str) -> int:
     """Find where the first row ends that is not blank."""
     read: list[int] = []
-    for limit in (1 << 16, 1 << 20, end):
-        read.clear()
-        text = buffer[: min(limit, end)].decode("utf-8", "ignore")
-        reader = csv.reader(_measured(text, read), delimiter=delimiter, skipinitialspace=True)
-        if any(len(row) > 1 or any(cell.strip() for cell in row) for row in reader) and sum(read) < limit:
-            break
+    reader = csv.reader(_measured(buffer, read), delimiter=delimiter, skipinitialspace=True)
+    next((row for row in reader if len(row) > 1 or "".join(row).strip()), None)
     return min(sum(read), end)
 
 

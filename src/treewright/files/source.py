@@ -88,19 +88,14 @@ def source_of(place: str | PathLike[str], streams: bool = False) -> Source:
         return _of_whole(name, None, sys.stdin.buffer.read() if path is None else path.read_bytes())
 
 
-def near_names(path: Path) -> str:
-    """Suggest the name of a file beside `path` that is spelled nearly the same."""
-    folder = path.parent
-    return did_you_mean(path.name, (each.name for each in folder.iterdir())) if folder.is_dir() else ""
-
-
 def _refuse_absent(path: Path) -> None:
     if path.is_dir():
         raise FileError(f"{path} is a folder; give one of the files in it.")
+    if not path.parent.is_dir():
+        raise FileError(f"{path} does not exist: there is no folder {path.parent}.")
     if not path.exists():
-        if not path.parent.is_dir():
-            raise FileError(f"{path} does not exist: there is no folder {path.parent}.")
-        raise FileError(f"{path} does not exist.{near_names(path)}")
+        hint = did_you_mean(path.name, (each.name for each in path.parent.iterdir()))
+        raise FileError(f"{path} does not exist.{hint}")
 
 
 def _of_whole(name: str, path: Path | None, data: bytes = b"") -> Source:
@@ -115,8 +110,8 @@ def _of_whole(name: str, path: Path | None, data: bytes = b"") -> Source:
     with opener() as stream:
         is_gzip = stream.read(2) == _GZIP
     with opener() as stream:
-        head, is_whole = _head(stream)
-    return _checked(Source(name, head, is_whole, opener, None if is_gzip else path))
+        head, is_whole = _head(stream, name)
+    return Source(name, head, is_whole, opener, None if is_gzip else path)
 
 
 def _of_stream(stream: BinaryIO, name: str, closes: bool) -> Source:
@@ -124,17 +119,19 @@ def _of_stream(stream: BinaryIO, name: str, closes: bool) -> Source:
     unpacked: BinaryIO = io.BufferedReader(_Again(stream.read(2), stream, closes))
     if unpacked.peek(2)[:2] == _GZIP:  # type: ignore[attr-defined]
         unpacked = gzip.GzipFile(fileobj=unpacked)  # type: ignore[assignment]
-    head, is_whole = _head(unpacked)
+    head, is_whole = _head(unpacked, name)
     again = io.BufferedReader(_Again(head, unpacked, closes=True))
-    return _checked(Source(name, head, is_whole, lambda: again, rereads=False))
+    return Source(name, head, is_whole, lambda: again, rereads=False)
 
 
-def _head(stream: BinaryIO) -> tuple[bytes, bool]:
+def _head(stream: BinaryIO, name: str) -> tuple[bytes, bool]:
     """Read enough first bytes to hold a few lines, and report whether that is the whole file."""
     head = b""
     while True:
         more = stream.read(HEAD)
         head += more
+        if not head:
+            raise FileError(f"{name} is empty; a table has a header and rows.")
         if len(more) < HEAD:
             return head, True
         n_lines = head.count(b"\n") or head.count(b"\r")
@@ -163,12 +160,6 @@ class _Again(io.RawIOBase):
         self._head = self._head[len(data) :]
         buffer[: len(data)] = data
         return len(data)
-
-
-def _checked(source: Source) -> Source:
-    if not source.head:
-        raise FileError(f"{source.name} is empty; a table has a header and rows.")
-    return source
 
 
 @contextmanager

@@ -1,22 +1,16 @@
 """Bytes as text: find out the encoding, turn text into UTF-8, report which bytes are not text."""
 
 import codecs
+import re
 from collections.abc import Iterator
 from itertools import chain
-
-import numpy as np
-from numpy.typing import NDArray
 
 from treewright.errors import FileError, ParameterError
 from treewright.files.source import Source
 
-_BOMS = {
-    codecs.BOM_UTF8: "utf-8-sig",
-    codecs.BOM_UTF32_LE: "utf-32",  # before UTF-16, whose mark it begins with
-    codecs.BOM_UTF32_BE: "utf-32",
-    codecs.BOM_UTF16_LE: "utf-16",
-    codecs.BOM_UTF16_BE: "utf-16",
-}
+# UTF-32 before UTF-16, with whose mark its own begins.
+_BOMS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF32_LE: "utf-32", codecs.BOM_UTF32_BE: "utf-32"}
+_BOMS |= {codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
 _MARK = "\ufeff"
 CHUNK = 1 << 22
 
@@ -36,12 +30,9 @@ class Lines:
         self._texts = _text_lines(source, encoding_of(source, encoding))
 
     def __iter__(self) -> Iterator[str]:
-        return self
-
-    def __next__(self) -> str:
-        text = next(self._texts)
-        self.number += 1
-        return text
+        for text in self._texts:
+            self.number += 1
+            yield text
 
     def error(self, text: str) -> FileError:
         """Make an error that names the last line."""
@@ -62,9 +53,8 @@ def encoding_of(source: Source, encoding: str | None = None) -> str:
         try:
             "".encode(encoding)
         except LookupError:
-            raise ParameterError(
-                f"encoding={encoding!r} is not known; give one such as 'utf-8', 'gb18030' or 'cp1252'."
-            ) from None
+            known = "give one such as 'utf-8', 'gb18030' or 'cp1252'"
+            raise ParameterError(f"encoding={encoding!r} is not known; {known}.") from None
         return "utf-8-sig" if codecs.lookup(encoding).name == "utf-8" else encoding
     for mark, marked in _BOMS.items():
         if source.head.startswith(mark):
@@ -73,7 +63,7 @@ def encoding_of(source: Source, encoding: str | None = None) -> str:
         codecs.getincrementaldecoder("utf-8")().decode(source.head, source.is_whole)
     except UnicodeDecodeError as error:
         wrong = _not_utf8(source.name, source.head, error.start, 0)
-        if not (isinstance(wrong, NotUtf8Error) and wrong.may_be_chinese):
+        if not wrong.may_be_chinese:
             raise wrong from None
         return "gb18030"
     return "utf-8"
@@ -121,22 +111,19 @@ def utf8_chunks(source: Source, encoding: str) -> Iterator[bytes]:
 
 
 def _text_lines(source: Source, encoding: str) -> Iterator[str]:
-    offset = mark_of(source, encoding)
-    rest = b""
+    offset, rest = mark_of(source, encoding), b""
     for chunk in utf8_chunks(source, encoding):
         buffer = rest + chunk
         refuse_nul(buffer, source.name, offset)
         cut = buffer.rfind(b"\n") + 1
-        if cut:
-            yield from _split(decoded(buffer[:cut], source.name, offset))
+        yield from _split(decoded(buffer[:cut], source.name, offset))
         offset, rest = offset + cut, buffer[cut:]
-    if rest:
-        yield from _split(decoded(rest, source.name, offset))
+    yield from _split(decoded(rest, source.name, offset))
 
 
 def _split(text: str) -> list[str]:
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    return lines[:-1] if not lines[-1] else lines
+    return lines if lines[-1] else lines[:-1]
 
 
 def refuse_nul(buffer: bytes, name: str, offset: int) -> None:
@@ -150,10 +137,8 @@ def refuse_nul(buffer: bytes, name: str, offset: int) -> None:
     treewright.errors.FileError: t.csv holds a NUL byte at offset 103, so it is not text. ...
     """
     if b"\0" in buffer:
-        raise FileError(
-            f"{name} holds a NUL byte at offset {offset + buffer.index(0):,}, so it is not text. Is it a "
-            "table at all, or UTF-16 without a mark (encoding='utf-16-le')?"
-        )
+        nul = f"{name} holds a NUL byte at offset {offset + buffer.index(0):,}, so it is not text"
+        raise FileError(f"{nul}. Is it a table at all, or UTF-16 without a mark (encoding='utf-16-le')?")
 
 
 def decoded(block: bytes, name: str, offset: int) -> str:
@@ -164,23 +149,23 @@ def decoded(block: bytes, name: str, offset: int) -> str:
         raise _not_utf8(name, block, error.start, offset) from None
 
 
-def _not_utf8(name: str, data: bytes, at: int, offset: int) -> FileError:
+def _not_utf8(name: str, data: bytes, at: int, offset: int) -> NotUtf8Error:
     refuse_nul(data[:at], name, offset)
     may_be_chinese = _looks_chinese(data)
     tried, other = ("UTF-8", "gb18030") if may_be_chinese else ("UTF-8 or GB18030", "cp1252")
-    error = NotUtf8Error(
-        f"{name} holds the byte 0x{data[at]:02X} at offset {offset + at:,}, which is not text in {tried}. "
-        f"If it is text, give its encoding, such as encoding={other!r}."
-    )
+    way_out = f"If it is text, give its encoding, such as encoding={other!r}."
+    error = NotUtf8Error(f"{_wrong_byte(name, data, at, offset)} in {tried}. {way_out}")
     error.may_be_chinese = may_be_chinese
     return error
 
 
 def _not_text(name: str, data: bytes, at: int, encoding: str, offset: int) -> FileError:
-    return FileError(
-        f"{name} holds the byte 0x{data[at]:02X} at offset {offset + at:,}, which is not text in {encoding}. "
-        "Give the encoding it is written in."
-    )
+    wrong = _wrong_byte(name, data, at, offset)
+    return FileError(f"{wrong} in {encoding}. Give the encoding it is written in.")
+
+
+def _wrong_byte(name: str, data: bytes, at: int, offset: int) -> str:
+    return f"{name} holds the byte 0x{data[at]:02X} at offset {offset + at:,}, which is not text"
 
 
 def _looks_chinese(data: bytes) -> bool:
@@ -193,13 +178,6 @@ def _looks_chinese(data: bytes) -> bool:
         codecs.getincrementaldecoder("gb18030")().decode(data)
     except UnicodeDecodeError:
         return False
-    values = np.frombuffer(data, dtype=np.uint8)
-    high = values >= 0xA1
-    # Runs of high bytes have an even length where all characters are pairs of them.
-    n_lone = np.count_nonzero(values >= 0x80) - 2 * _n_pairs(high)
-    return bool(n_lone * 10 <= np.count_nonzero(values >= 0x80))
-
-
-def _n_pairs(high: NDArray[np.bool_]) -> int:
-    edges = np.flatnonzero(np.diff(np.concatenate(([False], high, [False])).astype(np.int8)))
-    return int(((edges[1::2] - edges[::2]) // 2).sum())
+    n_bytes = len(re.findall(rb"[\x80-\xff]", data))
+    n_paired = 2 * len(re.findall(rb"[\xa1-\xff]{2}", data))
+    return (n_bytes - n_paired) * 10 <= n_bytes

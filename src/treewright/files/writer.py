@@ -13,7 +13,6 @@ from pathlib import PurePath
 from typing import Any, BinaryIO
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright.errors import FileError, MissingPackageError, ParameterError, listed
 from treewright.files.formats import SUFFIXES, format_of_suffix
@@ -39,16 +38,16 @@ def format_of_name(path: str) -> str:
     """
     format = format_of_suffix(PurePath(path).suffix.lower())
     if format is None or format == "arff":
-        suffixes = [suffix for format in SUFFIXES if format != "arff" for suffix in SUFFIXES[format]]
-        raise ParameterError(
-            f"the name of {path} does not end in a format to write; the endings are "
-            f"{listed(suffixes, most=20)}."
-        )
+        endings = listed((each for key in SUFFIXES if key != "arff" for each in SUFFIXES[key]), most=20)
+        raise ParameterError(f"the name of {path} does not end in a format to write; there are {endings}.")
     return format
 
 
+@dataclass
 class Writer(ABC):
     """Writes tables with the same columns, one after the other."""
+
+    stream: BinaryIO
 
     @abstractmethod
     def write(self, table: Table) -> None:
@@ -94,7 +93,6 @@ def writer_of(format: str, stream: BinaryIO) -> Writer:
 
 @dataclass
 class _DelimitedWriter(Writer):
-    stream: BinaryIO
     delimiter: str
     has_header: bool = False
 
@@ -103,12 +101,9 @@ class _DelimitedWriter(Writer):
         is_lone = len(columns) == 1
         # A row of one empty cell would be a blank line, which readers skip.
         lines = (cell or '""' for cell in columns[0]) if is_lone else map(self.delimiter.join, zip(*columns))  # noqa: B905
-        text = "\n".join(lines)
-        if not self.has_header:
-            header = self.delimiter.join(map(self._quoted, table.names))
-            text = f"{header}\n{text}" if table.n_rows else header
-            self.has_header = True
-        self.stream.write(f"{text}\n".encode())
+        header = [] if self.has_header else [self.delimiter.join(map(self._quoted, table.names))]
+        self.stream.write("\n".join([*header, *lines, ""]).encode())
+        self.has_header = True
 
     def _quoted(self, text: Any) -> str:
         cell = str(text)
@@ -119,10 +114,7 @@ class _DelimitedWriter(Writer):
         return cell
 
 
-@dataclass
 class _JsonWriter(Writer):
-    stream: BinaryIO
-
     def write(self, table: Table) -> None:
         keys = [json.dumps(name, ensure_ascii=False) for name in table.names]
         columns = [_cells(raw, _json_text, _json_number, "null") for raw in table.columns]
@@ -132,7 +124,6 @@ class _JsonWriter(Writer):
 
 @dataclass
 class _ArrowWriter(Writer):
-    stream: BinaryIO
     is_parquet: bool
     sink: Any = None
     schema: Any = None
@@ -141,10 +132,9 @@ class _ArrowWriter(Writer):
         try:
             import pyarrow  # noqa: F401
         except ImportError as error:
-            raise MissingPackageError(
-                "Parquet and Arrow are written with pyarrow, which is not installed: pip install "
-                "'treewright[files]'. Or write a .csv."
-            ) from error
+            absent = "Parquet and Arrow are written with pyarrow, which is not installed"
+            way_out = "pip install 'treewright[files]'. Or write a .csv."
+            raise MissingPackageError(f"{absent}: {way_out}") from error
 
     def write(self, table: Table) -> None:
         import pyarrow as pa
@@ -153,44 +143,37 @@ class _ArrowWriter(Writer):
         if self.sink is None:
             types = [pa.float64() if each.type == pa.null() else each.type for each in arrays]
             self.schema = pa.schema(list(zip(table.names, types, strict=True)))
-            self.sink = self._opened()
+            if self.is_parquet:
+                from pyarrow import parquet
+
+                self.sink = parquet.ParquetWriter(self.stream, self.schema)
+            else:
+                self.sink = pa.ipc.new_file(self.stream, self.schema)
         for at, field in enumerate(self.schema):
-            if arrays[at].type != field.type:
-                try:
-                    arrays[at] = arrays[at].cast(field.type)
-                except pa.ArrowInvalid:
-                    raise FileError(
-                        f"column {field.name!r} held {field.type} in the first rows and {arrays[at].type} "
-                        "later, which one Parquet or Arrow file cannot hold; write a .csv."
-                    ) from None
+            try:
+                arrays[at] = arrays[at].cast(field.type)
+            except pa.ArrowInvalid:
+                held = f"held {field.type} in the first rows and {arrays[at].type} later"
+                way_out = "which one Parquet or Arrow file cannot hold; write a .csv."
+                raise FileError(f"column {field.name!r} {held}, {way_out}") from None
         self.sink.write_table(pa.Table.from_arrays(arrays, schema=self.schema))
 
     def close(self) -> None:
         if self.sink is not None:
             self.sink.close()
 
-    def _opened(self) -> Any:
-        import pyarrow as pa
-        from pyarrow import parquet
-
-        if not self.is_parquet:
-            return pa.ipc.new_file(self.stream, self.schema)
-        return parquet.ParquetWriter(self.stream, self.schema)
-
 
 def _cells(raw: Raw, text: Callable[[Any], str], number: Callable[[Any], str], missing: str) -> list[str]:
     """Format the values of a column: texts and numbers by a function each."""
-    values = raw.values
+    values, codes = raw.values, None
     kind = values.dtype.kind
     if raw.labels is not None:
-        cells = _by_code([*map(text, raw.labels), missing], values)  # code −1 points at the last
+        cells, codes = [*map(text, raw.labels), missing], values  # code −1 points at the last
     elif kind == "f":
-        distinct, codes = values, None
         if len(np.unique(values[:_SAMPLE])) <= _FEW * len(values[:_SAMPLE]):
-            distinct, codes = np.unique(values, return_inverse=True)
-        pairs = zip(distinct.tolist(), is_missing(distinct).tolist(), strict=True)
+            values, codes = np.unique(values, return_inverse=True)
+        pairs = zip(values.tolist(), is_missing(values).tolist(), strict=True)
         cells = [missing if gone else number(_whole(each)) for each, gone in pairs]
-        cells = cells if codes is None else _by_code(cells, codes)
     elif kind == "M":
         texts = np.datetime_as_string(values, timezone="UTC" if raw.zone else "naive")
         cells = [missing if each == "NaT" else text(each) for each in texts.tolist()]
@@ -198,15 +181,11 @@ def _cells(raw: Raw, text: Callable[[Any], str], number: Callable[[Any], str], m
         cells = [str(each).lower() for each in values.tolist()]
     else:
         cells = [missing if each is None else text(each) for each in values.tolist()]
-    if raw.missing is not None:
-        for row in np.flatnonzero(raw.missing).tolist():
-            cells[row] = missing
+    if codes is not None:
+        cells = np.array(cells, dtype=object)[codes].tolist()
+    for row in () if raw.missing is None else np.flatnonzero(raw.missing).tolist():
+        cells[row] = missing
     return cells
-
-
-def _by_code(cells: list[str], codes: NDArray[Any]) -> list[str]:
-    found: list[str] = np.array(cells, dtype=object)[codes].tolist()
-    return found
 
 
 def _whole(value: float) -> float:

@@ -56,8 +56,7 @@ def first_unlisted(raw: Raw, name: str, counts: NDArray[np.bool_] | None = None)
         unlisted &= values != np.floor(values)
     elif values.dtype.kind not in "Mm":
         return None
-    if counts is not None:
-        unlisted &= counts
+    unlisted &= True if counts is None else counts
     return int(unlisted.argmax()) if unlisted.any() else None
 
 
@@ -96,8 +95,7 @@ def learn_bins(values: NDArray[Any], column: Column, binning: Binning) -> tuple[
 
 def codes_of_bins(values: NDArray[Any], bins: Bins) -> NDArray[np.int32]:
     """Find the interval of every value; a value on an edge lies below it, a missing value is −1."""
-    edges = np.array(bins.edges, dtype=np.float64 if bins.kind == "number" else np.int64)
-    codes = np.searchsorted(edges, values, side="left").astype(np.int32)
+    codes = np.searchsorted(_array(bins), values, side="left").astype(np.int32)
     codes[is_missing_code(values)] = -1
     return codes
 
@@ -109,10 +107,9 @@ def refuse_unlisted(table: Table) -> None:
         if row is not None:
             value = plain(raw, name).values[row]
             what = {"f": "a fraction", "M": "a datetime", "m": "a duration"}[value.dtype.kind]
-            raise ColumnError(
-                f"column {name!r} holds {value} in row {row}, {what}, and every value would be a category of "
-                "its own. Use C45Classifier, which looks for cuts, or give bins= to cut it into intervals."
-            )
+            holds = f"column {name!r} holds {value} in row {row}, {what}, and every value would be a category"
+            way_out = "Use C45Classifier, which looks for cuts, or give bins= to cut it into intervals."
+            raise ColumnError(f"{holds} of its own. {way_out}")
 
 
 def origin_of(column: Column) -> Column:
@@ -124,13 +121,13 @@ def origin_of(column: Column) -> Column:
 def edges_of(column: Column) -> NDArray[Any] | None:
     """Give the edges of a column in its own type, None if it was not cut."""
     bins = column.bins
-    if bins is None:
-        return None
-    if bins.kind == "number":
-        return np.array(bins.edges, dtype=np.float64)
-    return np.array(bins.edges, dtype=np.int64).view(
-        f"{'M' if bins.kind == 'datetime' else 'm'}8[{bins.unit}]"
-    )
+    if bins is None or bins.kind == "number":
+        return None if bins is None else _array(bins)
+    return _array(bins).view(f"{'M' if bins.kind == 'datetime' else 'm'}8[{bins.unit}]")
+
+
+def _array(bins: Bins) -> NDArray[Any]:
+    return np.array(bins.edges, dtype=np.float64 if bins.kind == "number" else np.int64)
 
 
 def _edges(values: NDArray[Any], weights: NDArray[np.float64], n_bins: int) -> tuple[float | int, ...]:
@@ -164,5 +161,5 @@ def _labels(bins: Bins) -> tuple[str, ...]:
     texts = [spell(edge, bins.kind, bins.unit, bins.zone) for edge in bins.edges]
     if len(set(texts)) < len(texts):  # edges too close for few digits
         texts = [repr(edge) for edge in bins.edges]
-    inner = [f"({low}, {high}]" for low, high in pairwise(texts)]
+    inner = (f"({low}, {high}]" for low, high in pairwise(texts))
     return (f"<= {texts[0]}", *inner, f"> {texts[-1]}")

@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.errors import ColumnError, ColumnTypeError, UnseenCategoryWarning, listed, warn
-from treewright.missing_values import is_missing, is_missing_value
+from treewright.missing_values import Mask, is_missing, is_missing_value
 from treewright.schema import Column, Label
 from treewright.table.checks import changed_column, refuse_infinite_in
-from treewright.table.infer import is_beyond_float, plain, refuse_object
+from treewright.table.infer import is_beyond_float, plain, wrong_object
 from treewright.table.read import Raw
 
 
@@ -41,9 +41,7 @@ class Unseen:
     row: int
 
 
-def learn_categories(
-    raw: Raw, name: str, counts: NDArray[np.bool_] | None = None
-) -> tuple[NDArray[np.int32], Column]:
+def learn_categories(raw: Raw, name: str, counts: Mask | None = None) -> tuple[NDArray[np.int32], Column]:
     """Learn the categories of a column and encode it.
 
     Parameters
@@ -104,25 +102,19 @@ def encode_categories(raw: Raw, column: Column) -> tuple[NDArray[np.int32], list
         return to[codes], []
     is_unseen = (to[codes] < 0) & (codes >= 0)
     others = sorted(labels[at] for at in np.unique(codes[is_unseen]).tolist())
-    row = int(is_unseen.argmax())
-    return to[codes], [Unseen(column.name, tuple(others), row)] if others else []
+    return to[codes], [Unseen(column.name, tuple(others), int(is_unseen.argmax()))] if others else []
 
 
-def warn_of_unseen(unseen: Sequence[Unseen]) -> None:
-    """Warn once about all categories that were not there in training."""
+def report_unseen(unseen: Sequence[Unseen], takes_missing: bool) -> None:
+    """Warn once about all categories that were not there in training, or raise if they cannot be missing."""
+    if unseen and not takes_missing:
+        first = unseen[0]
+        holds = f"column {first.name!r} holds {listed(first.labels, most=3)}, first in row {first.row}"
+        why = "not there in training, so it counts as missing, and the model refuses missing values"
+        raise ColumnError(f"{holds}: {why}. Replace it, or train with missing='spread' or 'majority'.")
     if unseen:
         places = "; ".join(f"column {each.name!r}: {listed(each.labels, most=3)}" for each in unseen)
         warn(f"categories that were not there in training count as missing: {places}.", UnseenCategoryWarning)
-
-
-def refuse_unseen(unseen: Sequence[Unseen]) -> None:
-    """Raise if there are categories that were not there in training, for a model without missing values."""
-    for each in unseen:
-        raise ColumnError(
-            f"column {each.name!r} holds {listed(each.labels, most=3)}, first in row {each.row}: not there "
-            "in training, so it counts as missing, and the model refuses missing values. Replace it, or "
-            "train with missing='spread' or 'majority'."
-        )
 
 
 def _factorise(raw: Raw, name: str) -> tuple[NDArray[np.int32], list[Label]]:
@@ -135,15 +127,16 @@ def _factorise(raw: Raw, name: str) -> tuple[NDArray[np.int32], list[Label]]:
     known = [at for at, label in enumerate(found) if not is_missing_value(label)]
     if len(known) < len(found):
         codes = _recoded(codes, known, len(found))
-    labels = [_plain_label(found[at], raw.is_declared) for at in known]
-    for at, label in enumerate(labels):
+    labels: list[Label] = []
+    for code, at in enumerate(known):
+        label = _plain_label(found[at], raw.is_declared)
         if label is None:
-            refuse_object(name, found[at], int((codes == at).argmax()))
-    plain_labels: list[Label] = [label for label in labels if label is not None]
-    _refuse_mixture(plain_labels, codes, name)
-    if len(set(plain_labels)) < len(plain_labels):  # declared objects may have the same text
-        raise ColumnError(f"column {name!r} declares categories with the same text: {listed(plain_labels)}.")
-    return codes, plain_labels
+            raise wrong_object(name, found[at], int((codes == code).argmax()))
+        labels.append(label)
+    _refuse_mixture(labels, codes, name)
+    if len(set(labels)) < len(labels):  # declared objects may have the same text
+        raise ColumnError(f"column {name!r} declares categories with the same text: {listed(labels)}.")
+    return codes, labels
 
 
 def _distinct(raw: Raw, name: str) -> tuple[NDArray[np.int32], Sequence[Any]]:
@@ -158,9 +151,8 @@ def _distinct(raw: Raw, name: str) -> tuple[NDArray[np.int32], Sequence[Any]]:
     if kind in "Mm":
         if is_missing(values).all():
             return np.full(len(values), -1, dtype=np.int32), ()
-        raise ColumnTypeError(
-            f"column {name!r} is of type {values.dtype}, which cannot be a category; turn it into texts."
-        )
+        what = f"column {name!r} is of type {values.dtype}"
+        raise ColumnTypeError(f"{what}, which cannot be a category; turn it into texts.")
     numbers = plain(raw, name).values  # raises for values that are not numbers
     refuse_infinite_in(numbers, name)
     known = ~is_missing(numbers)
@@ -173,9 +165,12 @@ def _distinct(raw: Raw, name: str) -> tuple[NDArray[np.int32], Sequence[Any]]:
 def _distinct_objects(items: list[Any], name: str) -> tuple[NDArray[np.int32], list[Any]]:
     try:
         distinct = set(items)
-    except TypeError:
-        row, item = next((row, item) for row, item in enumerate(items) if not _is_hashable(item))
-        refuse_object(name, item, row)
+    except TypeError as error:
+        for row, item in enumerate(items):
+            try:
+                hash(item)
+            except TypeError:
+                raise wrong_object(name, item, row) from error
         raise
     labels = [item for item in distinct if not is_missing_value(item)]
     code_of = dict.fromkeys(distinct, -1)
@@ -183,43 +178,29 @@ def _distinct_objects(items: list[Any], name: str) -> tuple[NDArray[np.int32], l
     return np.fromiter(map(code_of.__getitem__, items), dtype=np.int32, count=len(items)), labels
 
 
-def _is_hashable(item: object) -> bool:
-    try:
-        hash(item)
-    except TypeError:
-        return False
-    return True
-
-
 def _plain_label(label: object, is_declared: bool) -> Label | None:
     """Give a label as a plain value, the same whatever its type was; None if it cannot be a category."""
-    if isinstance(label, str):
-        return str(label)
     if isinstance(label, bool | np.bool_):
         return bool(label)
     if isinstance(label, Integral):
         return int(label)
     if isinstance(label, Real | Decimal):
-        if is_beyond_float(label):
-            return None
-        number = float(label)
-        return int(number) if number.is_integer() else number
-    return str(label) if is_declared else None  # declared intervals and dates have their own order
+        number = None if is_beyond_float(label) else float(label)
+        return int(number) if number is not None and number.is_integer() else number
+    # Declared intervals and dates have their own order.
+    return str(label) if is_declared or isinstance(label, str) else None
 
 
 def _refuse_mixture(labels: Sequence[Label], codes: NDArray[np.int32], name: str) -> None:
     families = [_family(label) for label in labels]
-    if len(set(families)) < 2:
-        return
-    first, other = 0, next(at for at, family in enumerate(families) if family != families[0])
-    places = " and ".join(
-        f"{labels[at]!r} in row {int((codes == at).argmax())}" if (codes == at).any() else f"{labels[at]!r}"
-        for at in sorted((first, other), key=lambda at: int((codes == at).argmax()))
-    )
-    raise ColumnTypeError(
-        f"column {name!r} mixes {' and '.join(sorted(set(families)))}: it holds {places}. Turn all of them "
-        "into texts, or all into numbers."
-    )
+    mixed = sorted(set(families))
+    if len(mixed) > 1:
+        held = []
+        for at in map(families.index, mixed):
+            row = "".join(f" in row {row}" for row in np.flatnonzero(codes == at)[:1])
+            held.append(f"{labels[at]!r}{row}")
+        what = f"column {name!r} mixes {' and '.join(mixed)}: it holds {' and '.join(held)}"
+        raise ColumnTypeError(f"{what}. Turn all of them into texts, or all into numbers.")
 
 
 def _family(label: Label) -> str:

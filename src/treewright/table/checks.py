@@ -25,10 +25,8 @@ def first_infinite(
     if block is not None and block.dtype.kind == "f" and has_finite_sum(block):
         return None
     for position, values in enumerate(columns):
-        if values.dtype.kind == "f" and not has_finite_sum(values):
-            infinite = np.isinf(values)
-            if infinite.any():
-                return position, int(infinite.argmax())
+        if values.dtype.kind == "f" and not has_finite_sum(values) and np.isinf(values).any():
+            return position, int(np.isinf(values).argmax())
     return None
 
 
@@ -72,10 +70,9 @@ def refuse_missing(columns: Sequence[NDArray[Any]], names: Sequence[str]) -> Non
     for name, codes in zip(names, columns, strict=True):
         missing = is_missing_code(codes)
         if missing.any():
-            raise ColumnError(
-                f"column {name!r} contains NaN: it has no value in row {int(missing.argmax())}, and missing "
-                "values are refused. Fill them in, or train with missing='spread' or 'majority'."
-            )
+            lacks = f"column {name!r} contains NaN: it has no value in row {int(missing.argmax())}"
+            way_out = "Fill them in, or train with missing='spread' or 'majority'."
+            raise ColumnError(f"{lacks}, and missing values are refused. {way_out}")
 
 
 def has_finite_sum(values: NDArray[Any]) -> bool:

@@ -4,7 +4,7 @@ They are compared as int64, so none is rounded. The unit is the finest of ns, us
 values of the column, whatever unit they came in: the same datetimes give the same codes from any container.
 """
 
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import numpy as np
@@ -15,8 +15,9 @@ from treewright.missing_values import GREATEST_INTEGER, MISSING_INTEGER
 
 _LARGEST = np.iinfo(np.int64).max
 _UNITS = ("ns", "us", "ms", "s")
-_SECONDS = {"s": 1, "m": 60, "h": 3600, "D": 86_400, "W": 7 * 86_400}
-_NANOSECONDS = {"ns": 1, "us": 10**3, "ms": 10**6} | {unit: n * 10**9 for unit, n in _SECONDS.items()}
+# "generic" is NumPy's unit of an array that holds only NaT.
+_NANOSECONDS = {"generic": 1, "ns": 1, "us": 10**3, "ms": 10**6, "s": 10**9, "m": 60 * 10**9}
+_NANOSECONDS |= {"h": 3600 * 10**9, "D": 86_400 * 10**9, "W": 7 * 86_400 * 10**9}
 
 
 def finest_unit(values: NDArray[Any], name: str) -> str:
@@ -37,9 +38,8 @@ def finest_unit(values: NDArray[Any], name: str) -> str:
     for unit in _UNITS:
         if size % _NANOSECONDS[unit] == 0 and widest * (size // _NANOSECONDS[unit]) <= _LARGEST:
             return unit
-    raise ColumnError(
-        f"column {name!r} holds values too far apart to be counted in seconds; drop or shorten it."
-    )
+    far = f"column {name!r} holds values too far apart to be counted in seconds"
+    raise ColumnError(f"{far}; drop or shorten it.")
 
 
 def count(values: NDArray[Any], unit: str, name: str) -> NDArray[np.int64]:
@@ -57,7 +57,6 @@ def count(values: NDArray[Any], unit: str, name: str) -> NDArray[np.int64]:
     if size == target:
         is_within = not len(counts) or counts.max() <= GREATEST_INTEGER
         return counts if is_within else np.minimum(counts, GREATEST_INTEGER)
-    absent = counts == MISSING_INTEGER
     if size < target:
         result = counts // (target // size)
     else:
@@ -66,7 +65,7 @@ def count(values: NDArray[Any], unit: str, name: str) -> NDArray[np.int64]:
         result = np.clip(counts, -most, most) * factor
         result[counts > most] = GREATEST_INTEGER
         result[counts < -most] = MISSING_INTEGER + 1
-    result[absent] = MISSING_INTEGER
+    result[counts == MISSING_INTEGER] = MISSING_INTEGER
     return result
 
 
@@ -75,33 +74,29 @@ def _counts(values: NDArray[Any], name: str) -> tuple[NDArray[np.int64], int]:
     unit, step = np.datetime_data(values.dtype)
     if unit in ("Y", "M") and values.dtype.kind == "M":
         values, unit, step = values.astype("datetime64[D]"), "D", 1
-    if unit == "generic":  # NumPy's unit of an array that holds only NaT
-        unit = "ns"
     if unit not in _NANOSECONDS:
-        raise ColumnTypeError(
-            f"column {name!r} is of type {values.dtype}, which cannot be counted in nanoseconds; "
-            "convert it to one of ns, us, ms, s, m, h, D or W."
-        )
+        what = f"column {name!r} is of type {values.dtype}, which cannot be counted in nanoseconds"
+        raise ColumnTypeError(f"{what}; convert it to one of ns, us, ms, s, m, h, D or W.")
     return values.astype(values.dtype.newbyteorder("="), copy=False).view(np.int64), _NANOSECONDS[unit] * step
 
 
-def datetimes_of(items: list[Any], name: str) -> tuple[NDArray[Any], str]:
-    """Turn Python's dates and datetimes into an array, in UTC where they have a time zone."""
+def moments_of(items: list[Any], name: str) -> tuple[NDArray[Any], str]:
+    """Turn Python's dates and datetimes, in UTC where they have a time zone, or durations into an array."""
     zoned = {getattr(item, "tzinfo", None) is not None for item in items}
     if len(zoned) > 1:
-        raise ColumnError(
-            f"column {name!r} mixes datetimes with and without a time zone; use one or the other."
-        )
-    return np.array([_datetime64(item) for item in items]), "UTC" if zoned == {True} else ""
+        mixed = f"column {name!r} mixes datetimes with and without a time zone"
+        raise ColumnError(f"{mixed}; use one or the other.")
+    return np.array(list(map(_moment, items))), "UTC" if zoned == {True} else ""
 
 
-def _datetime64(item: date | np.datetime64) -> np.datetime64:
-    if isinstance(item, np.datetime64):
-        return item
+def _moment(item: Any) -> np.datetime64 | np.timedelta64:
     if isinstance(item, datetime) and item.tzinfo is not None:
         item = item.astimezone(UTC).replace(tzinfo=None)
-    exact = getattr(item, "to_datetime64", None)  # pandas' Timestamp has nanoseconds
-    return exact() if exact is not None else np.datetime64(item, "us")
+    if hasattr(item, "to_numpy"):  # pandas' have nanoseconds
+        item = item.to_numpy()
+    if isinstance(item, np.datetime64 | np.timedelta64):
+        return item
+    return np.timedelta64(item, "us") if isinstance(item, timedelta) else np.datetime64(item, "us")
 
 
 def describe_datetime(value: int, unit: str, zone: str = "") -> str:

@@ -13,22 +13,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.errors import ColumnError
-from treewright.missing_values import GREATEST_INTEGER, MISSING_INTEGER
+from treewright.missing_values import GREATEST_INTEGER, MISSING_INTEGER, Mask
 from treewright.schema import Column
 from treewright.table.bins import Binning, codes_of_bins, first_unlisted, learn_bins, origin_of
-from treewright.table.categories import (
-    Unseen,
-    encode_categories,
-    learn_categories,
-    refuse_unseen,
-    warn_of_unseen,
-)
+from treewright.table.categories import Unseen, encode_categories, learn_categories, report_unseen
 from treewright.table.checks import changed_column, refuse_infinite_in
 from treewright.table.datetimes import count, finest_unit
 from treewright.table.infer import holds_categories, kind_of, plain
 from treewright.table.read import Raw, Table
 
 Codes: TypeAlias = list[NDArray[Any]]
+Positions: TypeAlias = Set[int] | None
 
 _EXACT_IN_FLOAT32 = 2**24
 _HELD = {"number": "numbers", "integer": "numbers", "datetime": "datetimes", "duration": "durations"}
@@ -36,10 +31,7 @@ _NAME_IT = "name it in categorical_features, or turn it into numbers"
 
 
 def encode(
-    table: Table,
-    categorical: Set[int] | None = None,
-    counts: NDArray[np.bool_] | None = None,
-    binning: Binning | None = None,
+    table: Table, categorical: Positions = None, counts: Mask | None = None, binning: Binning | None = None
 ) -> tuple[Codes, tuple[Column, ...]]:
     """Learn the columns of a training table and encode them.
 
@@ -71,17 +63,17 @@ def encode(
     >>> [column.kind for column in columns]
     ['number', 'integer']
     """
-    if table.block is not None and table.block.dtype.kind in ("fiu" if categorical is None else "fiub"):
-        floats = _float_block(table.block)
-        if floats is not None and not categorical:
-            return list(floats.T), tuple(map(Column, table.names))
+    block = None if categorical else table.block
+    if block is not None and not (categorical is None and block.dtype.kind == "b"):
+        views = encode_block(block)
+        if views is not None:
+            return views, tuple(map(Column, table.names))
     codes: Codes = []
     columns: list[Column] = []
     for position, (name, raw) in enumerate(zip(table.names, table.columns, strict=True)):
         if holds_categories(raw) if categorical is None else position in categorical:
             if binning is not None and first_unlisted(raw, name, counts) is not None:
-                values, origin = _learn_values(raw, name)
-                code, column = learn_bins(values, origin, binning)
+                code, column = learn_bins(*_learn_values(raw, name), binning)
             else:
                 code, column = learn_categories(raw, name, counts)
         else:
@@ -123,9 +115,7 @@ def encode_as(columns: Sequence[Column], raws: Sequence[Raw], takes_missing: boo
             unseen += unseen_here
         else:
             codes.append(_encode_values(raw, column))
-    if not takes_missing:
-        refuse_unseen(unseen)
-    warn_of_unseen(unseen)
+    report_unseen(unseen, takes_missing)
     return codes
 
 
@@ -145,7 +135,7 @@ class Encoding:
         Whether columns learned before may have missing values.
     """
 
-    categorical: Set[int] | None = None
+    categorical: Positions = None
     binning: Binning | None = None
     columns: Sequence[Column] | None = None
     takes_missing: bool = True
@@ -159,8 +149,11 @@ class Encoding:
 
 def encode_block(block: NDArray[Any]) -> Codes | None:
     """Encode a two-dimensional array whose columns are all numbers, at once; None if they may not be."""
-    floats = _float_block(block) if block.dtype.kind in "fiub" else None
-    return None if floats is None else list(floats.T)
+    if block.dtype.kind not in "fiub":
+        return None
+    if block.dtype.kind in "iu" and block.dtype.itemsize == 8 and _size(block) > 2**53:
+        return None  # column by column, then
+    return list(block.astype(_float_type(block), copy=False).T)
 
 
 def _learn_values(raw: Raw, name: str) -> tuple[NDArray[Any], Column]:
@@ -192,19 +185,12 @@ def _encode_values(raw: Raw, column: Column) -> NDArray[Any]:
 def _encode_column(raw: Raw, column: Column) -> NDArray[Any]:
     if column.kind == "number":
         return _encode_number(raw)
-    if column.kind == "integer":
-        return _encode_integer(raw)
-    return count(raw.values, column.unit, column.name)
+    return _encode_integer(raw) if column.kind == "integer" else count(raw.values, column.unit, column.name)
 
 
 def _encode_number(raw: Raw) -> NDArray[Any]:
     values = raw.values.astype(_float_type(raw.values), copy=False)
-    if raw.missing is None:
-        return values
-    if values is raw.values or np.shares_memory(values, raw.values):
-        values = values.copy()
-    values[raw.missing] = np.nan
-    return values
+    return values if raw.missing is None else np.where(raw.missing, values.dtype.type(np.nan), values)
 
 
 def _encode_integer(raw: Raw) -> NDArray[np.int64]:
@@ -228,38 +214,28 @@ def _refuse_unencodable(raw: Raw, column: Column) -> None:
     """Raise if an int64 training column holds values that the core reserves, or greater ones."""
     if column.kind == "number":
         return
-    is_integer = column.kind == "integer"
-    counts = raw.values if is_integer else raw.values.astype(np.int64)
-    reserved = (counts > GREATEST_INTEGER) | (counts == MISSING_INTEGER)
-    reserved &= ~raw.is_missing()
+    counts = raw.values if column.kind == "integer" else raw.values.astype(np.int64)
+    reserved = ((counts > GREATEST_INTEGER) | (counts == MISSING_INTEGER)) & ~raw.is_missing()
     if not reserved.any():
         return
     row = int(reserved.argmax())
-    holds = f"column {column.name!r} holds {raw.values[row]} in row {row}, beyond"
-    if is_integer:
-        what = f"whole numbers that compare exactly ({MISSING_INTEGER + 1} to {GREATEST_INTEGER})"
-        way_out = "Scale it down, convert it to float64, or give None if it stands for a missing value."
-    else:
+    what = f"whole numbers that compare exactly ({MISSING_INTEGER + 1} to {GREATEST_INTEGER})"
+    way_out = "Scale it down, convert it to float64, or give None if it stands for a missing value."
+    if column.kind != "integer":
         what = f"{column.kind}s that compare exactly: it is the very last one of its unit"
         way_out = "Replace it by one before it, or by NaT if it is missing."
+    holds = f"column {column.name!r} holds {raw.values[row]} in row {row}, beyond"
     raise ColumnError(f"{holds} the {what}. {way_out}")
-
-
-def _float_block(block: NDArray[Any]) -> NDArray[Any] | None:
-    if block.dtype.kind in "iu" and block.dtype.itemsize == 8 and block.size:
-        low, high = int(block.min()), int(block.max())
-        if low < -(2**53) or high > 2**53:
-            return None  # column by column, then
-    return block.astype(_float_type(block), copy=False)
 
 
 def _float_type(values: NDArray[Any]) -> type[np.floating[Any]]:
     """Choose the smallest float of the core that holds all values exactly."""
-    dtype = values.dtype
-    if dtype.kind == "f":
-        return np.float32 if dtype.itemsize <= 4 else np.float64
-    if dtype.kind == "b" or dtype.itemsize <= 2:
-        return np.float32
-    if values.size and (int(values.min()) < -_EXACT_IN_FLOAT32 or int(values.max()) > _EXACT_IN_FLOAT32):
-        return np.float64
-    return np.float32
+    if values.dtype.kind == "f":
+        is_wide = values.dtype.itemsize > 4
+    else:
+        is_wide = values.dtype.itemsize > 2 and _size(values) > _EXACT_IN_FLOAT32
+    return np.float64 if is_wide else np.float32
+
+
+def _size(values: NDArray[Any]) -> int:
+    return max(-int(values.min()), int(values.max())) if values.size else 0

@@ -5,19 +5,17 @@ is quick and detects accidents, not forgery.
 """
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
 
+Weights: TypeAlias = NDArray[np.float64] | None
 
-def fingerprint(
-    columns: Sequence[NDArray[Any]],
-    target: NDArray[Any],
-    weights: NDArray[np.float64] | None = None,
-) -> str:
+
+def fingerprint(columns: Sequence[NDArray[Any]], target: NDArray[Any], weights: Weights = None) -> str:
     """Add up a number for every row, which depends on all its values.
 
     The 64 bits of every value (a float64, or a whole number) are multiplied by the constant of their column
@@ -49,10 +47,7 @@ def fingerprint(
 
 
 def numbers_of_rows(
-    columns: Sequence[NDArray[Any]],
-    target: NDArray[Any],
-    weights: NDArray[np.float64] | None = None,
-    seed: int = 0,
+    columns: Sequence[NDArray[Any]], target: NDArray[Any], weights: Weights = None, seed: int = 0
 ) -> NDArray[np.uint64]:
     """Give every row a number that depends only on its values; see `fingerprint`.
 

@@ -79,9 +79,8 @@ def _categories(categorical: Any) -> Raw:
 def _raw(series: "nw.Series[Any]", name: object) -> Raw:
     dtype = series.dtype
     if isinstance(dtype, _WITHOUT_ORDER):
-        raise ColumnTypeError(
-            f"column {name!r} is of type {dtype}, which has no order; drop it or turn it into numbers."
-        )
+        what = f"column {name!r} is of type {dtype}, which has no order"
+        raise ColumnTypeError(f"{what}; drop it or turn it into numbers.")
     if isinstance(dtype, _CATEGORICAL):
         return _coded(series)
     if isinstance(dtype, nw.Int128 | nw.UInt128):
@@ -105,7 +104,6 @@ def _coded(series: "nw.Series[Any]") -> Raw:
     dictionaries and polars' categoricals, which all share one list, only store texts, in order of appearance.
     """
     native = series.to_native()
-    is_declared = isinstance(series.dtype, nw.Enum)
     if series.implementation.is_pandas():
         if isinstance(series.dtype, nw.String):
             codes, labels = native.factorize()
@@ -138,10 +136,9 @@ def _numbered(stored: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.
         return codes.astype(np.int32), rows
     row_of = np.full(greatest + 2, -1, dtype=np.intp)  # −1, a missing value, points at the last place
     row_of[stored] = np.arange(len(stored))
-    present = np.flatnonzero(row_of >= 0)
-    code_of = np.zeros(greatest + 2, dtype=np.int32)
-    code_of[present] = np.arange(len(present), dtype=np.int32)
-    return code_of[stored], row_of[present]
+    is_present = row_of >= 0
+    code_of = np.cumsum(is_present, dtype=np.int32) - np.int32(1)
+    return code_of[stored], row_of[is_present]
 
 
 def _objects(series: "nw.Series[Any]") -> NDArray[Any]:

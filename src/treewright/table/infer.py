@@ -19,10 +19,11 @@ from treewright.errors import ColumnError, ColumnTypeError
 from treewright.missing_values import is_missing_value
 from treewright.schema import Kind
 from treewright.table.checks import wrong_cell
-from treewright.table.datetimes import datetimes_of
+from treewright.table.datetimes import moments_of
 from treewright.table.read import Raw
 
 _EXACT = 2**53  # every whole number up to here is a float64
+_NUMBERS = (Real, Decimal, np.bool_)
 
 
 def holds_categories(raw: Raw) -> bool:
@@ -48,9 +49,8 @@ def holds_categories(raw: Raw) -> bool:
     types = set(map(type, items))
     if any(issubclass(each, str) for each in types):
         return True
-    if not any(issubclass(each, bool | np.bool_) for each in types):
-        return False
-    return all(isinstance(item, bool | np.bool_) or is_missing_value(item) for item in items)
+    has_booleans = any(issubclass(each, bool | np.bool_) for each in types)
+    return has_booleans and all(isinstance(each, bool | np.bool_) or is_missing_value(each) for each in items)
 
 
 def plain(raw: Raw, name: str, way_out: str = "turn it into numbers") -> Raw:
@@ -80,21 +80,17 @@ def plain(raw: Raw, name: str, way_out: str = "turn it into numbers") -> Raw:
         return _plain_objects(raw, name, way_out)
     if kind in "UT" and raw.values.size:
         raise wrong_cell(name, str(raw.values[0]), 0, f"which is not a number: {way_out}.")
-    raise ColumnTypeError(
-        f"column {name!r} is of type {raw.values.dtype}, which has no order; turn it into numbers."
-    )
+    dtype = raw.values.dtype
+    raise ColumnTypeError(f"column {name!r} is of type {dtype}, which has no order; turn it into numbers.")
 
 
 def kind_of(raw: Raw) -> Kind:
     """Find the kind of a plain column."""
     kind = raw.values.dtype.kind
-    if kind == "M":
-        return "datetime"
-    if kind == "m":
-        return "duration"
-    if kind in "iu" and raw.values.dtype.itemsize == 8 and not is_exact(raw.values):
-        return "integer"
-    return "number"
+    if kind in "Mm":
+        return "datetime" if kind == "M" else "duration"
+    may_round = kind in "iu" and raw.values.dtype.itemsize == 8
+    return "integer" if may_round and not is_exact(raw.values) else "number"
 
 
 def is_exact(values: NDArray[Any]) -> bool:
@@ -135,23 +131,25 @@ def _plain_objects(raw: Raw, name: str, way_out: str) -> Raw:
     missing = raw.is_missing()
     known = [item for item, absent in zip(items, missing.tolist(), strict=True) if not absent]
     types = set(map(type, known))
-    if all(issubclass(each, Real | Decimal | np.bool_) for each in types):
-        return _numbers(known, types, missing, name)
-    found, zone = None, ""
-    if all(issubclass(each, date | np.datetime64) for each in types):
-        found, zone = datetimes_of(known, name)
-    elif all(issubclass(each, timedelta | np.timedelta64) for each in types):
-        found = np.array([_timedelta64(item) for item in known])
-    if found is not None:
-        values = np.full(len(items), "NaT", dtype=found.dtype)
-        values[~missing] = found
-        return Raw(values, zone=zone)
-    for row, item in enumerate(items):
-        if isinstance(item, str | bytes):
-            raise wrong_cell(name, item, row, f"which is not a number: {way_out}.")
-        if not missing[row] and not isinstance(item, Real | Decimal | np.bool_):
-            refuse_object(name, item, row)
-    raise AssertionError("unreachable: some value was of none of the known types")
+
+    def are(kinds: Any) -> bool:
+        return all(issubclass(each, kinds) for each in types)
+
+    if are(_NUMBERS):
+        return _numbers(known, are(Integral | np.bool_), missing, name)
+    if are(date | np.datetime64) or are(timedelta | np.timedelta64):
+        found, zone = moments_of(known, name)
+        return _spread(found, missing, zone)
+    row = next(at for at, item in enumerate(items) if not (missing[at] or isinstance(item, _NUMBERS)))
+    if isinstance(items[row], str | bytes):
+        raise wrong_cell(name, items[row], row, f"which is not a number: {way_out}.")
+    raise wrong_object(name, items[row], row)
+
+
+def _spread(known: NDArray[Any], missing: NDArray[np.bool_], zone: str = "") -> Raw:
+    values = np.zeros(len(missing), dtype=known.dtype)
+    values[~missing] = known
+    return Raw.masked(values, missing, zone)
 
 
 def exact_integers(items: Sequence[Any]) -> NDArray[Any] | None:
@@ -168,41 +166,29 @@ def exact_integers(items: Sequence[Any]) -> NDArray[Any] | None:
     return None
 
 
-def _numbers(known: list[Any], types: set[type], missing: NDArray[np.bool_], name: str) -> Raw:
-    are_whole = bool(known) and all(issubclass(each, Integral | np.bool_) for each in types)
-    integers = exact_integers([int(item) for item in known]) if are_whole else None
+def _numbers(known: list[Any], are_whole: bool, missing: NDArray[np.bool_], name: str) -> Raw:
+    integers = exact_integers(list(map(int, known))) if are_whole and known else None
     if integers is not None:
-        values = np.zeros(len(missing), dtype=integers.dtype)
-        values[~missing] = integers
-        return Raw(values, missing if missing.any() else None)
-    rows = np.flatnonzero(~missing)
-    floats = np.full(len(missing), np.nan)
+        return _spread(integers, missing)
     try:
-        floats[rows] = [float(item) for item in known]
+        floats = np.array(list(map(float, known)), dtype=np.float64)
     except OverflowError:
-        floats[rows] = np.inf
-    may_be_beyond = bool(np.isinf(floats).any())  # or a value is infinite itself, which is refused later
-    for row, item in zip(rows.tolist(), known, strict=True) if may_be_beyond or are_whole else ():
+        floats = np.full(len(known), np.inf)
+    # A value may be beyond float64, or infinite itself, which is refused later.
+    is_doubtful = are_whole or np.isinf(floats).any()
+    for row, item in zip(np.flatnonzero(~missing).tolist(), known, strict=True) if is_doubtful else ():
         if is_beyond_float(item):
-            refuse_object(name, item, row)
+            raise wrong_object(name, item, row)
         if are_whole and int(float(item)) != item:
             why = "and whole numbers beyond 64 bits would be rounded; scale it down or convert it to float64."
             raise wrong_cell(name, item, row, why)
-    return Raw(floats)
+    return _spread(floats, missing)
 
 
-def _timedelta64(item: timedelta | np.timedelta64) -> np.timedelta64:
-    if isinstance(item, np.timedelta64):
-        return item
-    exact = getattr(item, "to_timedelta64", None)  # pandas' Timedelta has nanoseconds
-    return exact() if exact is not None else np.timedelta64(item, "us")
-
-
-def refuse_object(name: str, item: object, row: int) -> None:
-    """Raise because a value is neither a number nor a category."""
+def wrong_object(name: str, item: object, row: int) -> ColumnError:
+    """Make an error for a value that is neither a number nor a category."""
     if isinstance(item, Real | Decimal):
-        raise wrong_cell(name, item, row, "which is beyond the largest float64 (1.8e+308); scale it down.")
-    raise ColumnTypeError(
-        f"column {name!r} holds a {type(item).__name__} in row {row}: {item!r}. "
-        f"Every argument must be a string or a real number, not {type(item).__name__!r}."
-    )
+        return wrong_cell(name, item, row, "which is beyond the largest float64 (1.8e+308); scale it down.")
+    kind = type(item).__name__
+    expected = f"Every argument must be a string or a real number, not {kind!r}."
+    return ColumnTypeError(f"column {name!r} holds a {kind} in row {row}: {item!r}. {expected}")

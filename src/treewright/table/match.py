@@ -31,16 +31,14 @@ def match(table: Table, schema: Schema) -> Sequence[Raw]:
     names = schema.names
     if not table.has_names or not (schema.has_names or set(table.names) >= set(names)):
         if len(table.columns) != len(names):
-            raise TableError(
-                f"the table has {len(table.columns)} columns, the training table had {len(names)}: "
-                f"{listed(names)}."
-            )
+            had = f"the training table had {len(names)}: {listed(names)}"
+            raise TableError(f"the table has {len(table.columns)} columns, {had}.")
         return table.columns
     if table.names == names:
         return table.columns
     refuse_other_names(table, schema)
-    at = {name: position for position, name in enumerate(table.names)}
-    return [table.columns[at[name]] for name in names]
+    column_of = dict(zip(table.names, table.columns, strict=True))
+    return [column_of[name] for name in names]
 
 
 def refuse_other_names(table: Table, schema: Schema) -> None:

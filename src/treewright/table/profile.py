@@ -90,11 +90,7 @@ class Profile:
 
 
 def describe_columns(
-    table: Table,
-    *,
-    target: str | None = None,
-    keep: Collection[str] = (),
-    drop: Collection[str] = (),
+    table: Table, *, target: str | None = None, keep: Collection[str] = (), drop: Collection[str] = ()
 ) -> Profile:
     """Describe each column, and find those that are useless to a tree.
 
@@ -131,56 +127,48 @@ def describe_columns(
         raise ParameterError(f"column {listed(both)} is to be kept and to be dropped; choose one.")
     if target in drop:
         raise ParameterError(f"column {target!r} is the target and cannot be dropped.")
-    reports, used = [], []
+    reports, used = [], {}
     for name, column in zip(table.names, table.columns, strict=True):
         report = _report(column, name, is_target=name == target)
         if name in drop or name in keep:
             report = replace(report, left_out=DROPPED if name in drop else "")
         reports.append(report)
         if not report.left_out:
-            used.append((name, column))
-    names, columns = tuple(name for name, _ in used), [column for _, column in used]
-    return Profile(tuple(reports), replace(table, names=names, columns=columns, block=None))
+            used[name] = column
+    useful = replace(table, names=tuple(used), columns=list(used.values()), block=None)
+    return Profile(tuple(reports), useful)
 
 
 def _report(raw: Raw, name: str, is_target: bool) -> ColumnReport:
-    n_rows = len(raw.values)
+    kind: Kind = "category"
+    n_categories = 0
     if holds_categories(raw):
-        codes, column = learn_categories(raw, name)
-        n_missing = int((codes < 0).sum())
-        n_distinct = int(np.count_nonzero(np.bincount(codes[codes >= 0], minlength=1)))
-        why = _why_texts(n_distinct, n_rows - n_missing, n_missing, raw.is_declared, name)
-        kind, n_categories = column.kind, len(column.categories)
+        values, column = learn_categories(raw, name)
+        missing = values < 0
+        n_categories = len(column.categories)
     else:
         settled = plain(raw, name)
-        missing = settled.is_missing()
-        n_missing = int(missing.sum())
-        why = _why_values(settled.values[~missing] if n_missing else settled.values, n_missing, name)
-        kind, n_categories = kind_of(settled), 0
-    return ColumnReport(
-        name, kind, n_categories, n_missing, n_missing / max(1, n_rows), "" if is_target else why, is_target
-    )
+        values, missing, kind = settled.values, settled.is_missing(), kind_of(settled)
+    n_rows, n_missing = len(missing), int(missing.sum())
+    why = "" if is_target else _why(raw, name, kind, values[~missing] if n_missing else values)
+    return ColumnReport(name, kind, n_categories, n_missing, n_missing / max(1, n_rows), why, is_target)
 
 
-def _why_texts(n_distinct: int, n_known: int, n_missing: int, is_declared: bool, name: str) -> str:
-    if not n_known:
-        return ALL_MISSING
-    if n_distinct == 1 and not n_missing:
-        return CONSTANT
-    is_key = n_known >= FEWEST and n_distinct >= MOST_DIFFER * n_known
-    if not is_declared and (is_key or (_NAMES_OF_KEYS.fullmatch(name) and 2 < n_distinct == n_known)):
-        return KEYS
-    return ""
-
-
-def _why_values(known: NDArray[Any], n_missing: int, name: str) -> str:
+def _why(raw: Raw, name: str, kind: Kind, known: NDArray[Any]) -> str:
+    """Say why a column is useless, by its known values, or the codes of its categories."""
+    has_missing = len(known) < len(raw.values)
     if not len(known):
         return ALL_MISSING
-    if not n_missing and known.min() == known.max():
+    if not has_missing and known.min() == known.max():
         return CONSTANT
-    if n_missing or known.dtype.kind not in "iuf" or len(known) < 3 or (known != np.floor(known)).any():
-        return ""
     is_named = _NAMES_OF_KEYS.fullmatch(name) is not None
+    if kind == "category":
+        n_distinct = np.count_nonzero(np.bincount(known))
+        is_key = len(known) >= FEWEST and n_distinct >= MOST_DIFFER * len(known)
+        is_key = is_key or (is_named and 2 < n_distinct == len(known))
+        return KEYS if is_key and not raw.is_declared else ""
+    if has_missing or known.dtype.kind not in "iuf" or len(known) < 3 or (known != np.floor(known)).any():
+        return ""
     if known[0] in (0, 1) and (is_named or len(known) >= FEWEST) and (known[1:] - known[:-1] == 1).all():
         return ROW_NUMBERS
     return KEYS if is_named and len(np.unique(known)) == len(known) else ""

@@ -7,25 +7,20 @@ of the types they came in; `infer` and `encode` take it from there.
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.errors import (
-    ColumnError,
-    ColumnTypeError,
-    TableError,
-    TableTypeError,
-    TreewrightError,
-    did_you_mean,
-    listed,
-)
+from treewright import errors
+from treewright.errors import ColumnError, TableError, TableTypeError, did_you_mean, listed
 from treewright.missing_values import is_missing, is_missing_value
 from treewright.schema import default_names
 from treewright.table.checks import wrong_cell
 
 T = TypeVar("T")
+Error: TypeAlias = type[errors.TreewrightError]
+_RENAME = "Rename or drop all but one of them."
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +48,14 @@ class Raw:
     zone: str = ""
     labels: Sequence[Any] | None = None
     is_declared: bool = False
+
+    @classmethod
+    def masked(cls, values: NDArray[Any], missing: NDArray[np.bool_], zone: str = "") -> "Raw":
+        """Make a column of an array, which is changed, and say which of its values are missing."""
+        if values.dtype.kind in "fmM":
+            values[missing] = None  # that is, NaN or NaT
+            return cls(values, zone=zone)
+        return cls(values, missing if missing.any() else None)
 
     def is_missing(self) -> NDArray[np.bool_]:
         """Mark the rows without a value."""
@@ -104,15 +107,13 @@ class Declared:
         code_of = {label: code for code, label in enumerate(self.categories)}
         if doubled := repeated(self.categories):
             raise ColumnError(f"column {name!r} declares {listed(doubled)} more than once.")
-        codes = np.full(len(self.values), -1, dtype=np.int32)
+        codes = [code_of.get(value, -1) for value in self.values]
         for row, value in enumerate(self.values):
-            if value in code_of:
-                codes[row] = code_of[value]
-            elif not is_missing_value(value):
+            if codes[row] < 0 and not is_missing_value(value):
                 hint = did_you_mean(value, self.categories)
                 why = f"which is not among its declared categories {listed(self.categories)}.{hint}"
                 raise wrong_cell(name, value, row, why)
-        return Raw(codes, labels=tuple(self.categories), is_declared=True)
+        return Raw(np.array(codes, dtype=np.int32), labels=tuple(self.categories), is_declared=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,10 +162,10 @@ class Table:
         >>> read({"age": [31, 52, 40]}).take(np.array([2, 0])).columns[0].values
         array([40, 31])
         """
-        columns = [
-            replace(raw, values=raw.values[rows], missing=None if raw.missing is None else raw.missing[rows])
-            for raw in self.columns
-        ]
+        columns = []
+        for raw in self.columns:
+            missing = None if raw.missing is None else raw.missing[rows]
+            columns.append(replace(raw, values=raw.values[rows], missing=missing))
         n_rows = int(rows.sum()) if rows.dtype == bool else len(rows)
         return replace(self, columns=columns, n_rows=n_rows, block=None)
 
@@ -213,16 +214,12 @@ def read(data: object) -> Table:
     if isinstance(data, list | tuple):
         return _read_array(_array_of(data, "the table"))
     if data is None or isinstance(data, str | bytes | int | float):
-        raise TableTypeError(
-            f"{data!r} is not a table; give a dataframe, a dict of columns, a two-dimensional array or a "
-            "list of lists."
-        )
+        way_out = "give a dataframe, a dict of columns, a two-dimensional array or a list of lists"
+        raise TableTypeError(f"{data!r} is not a table; {way_out}.")
     from treewright.table.frames import read_frame
 
     frame = read_frame(data)
-    if frame is not None:
-        return table_of(*frame)
-    return _read_array(_array_of(data, "the table"))
+    return _read_array(_array_of(data, "the table")) if frame is None else table_of(*frame)
 
 
 def read_values(data: object, name: str = "") -> tuple[Raw, bool]:
@@ -253,10 +250,9 @@ def read_values(data: object, name: str = "") -> tuple[Raw, bool]:
             return series, False
         frame = read_frame(data)
         if frame is not None:
-            columns = list(frame[1])
-            if len(columns) == 1:
-                return columns[0], True
-            return Raw(np.empty((frame[2], len(columns)))), False
+            _, columns, n_rows = frame
+            is_one = len(columns) == 1
+            return columns[0] if is_one else Raw(np.empty((n_rows, len(columns)))), is_one
     raw = _masked(data if isinstance(data, np.ndarray) else _array_of(data, "the column"))
     if raw.values.ndim == 2 and raw.values.shape[1] == 1:
         return Raw(raw.values[:, 0], None if raw.missing is None else raw.missing[:, 0]), True
@@ -274,11 +270,10 @@ def table_of(names: Sequence[object], columns: Sequence[Raw], n_rows: int) -> Ta
         refuse_doubles(texts)
         return Table(texts, columns, n_rows)
     if any(are_texts):
-        types = sorted({type(name).__name__ for name in names})
-        raise ColumnTypeError(
-            f"the names of the columns are of the types {listed(types)}, so it is not clear whether "
-            "columns go by name or by position. Name all of them by texts, or none."
-        )
+        types = listed(sorted({type(name).__name__ for name in names}))
+        unclear = "so it is not clear whether columns go by name or by position"
+        mixed = f"the names of the columns are of the types {types}, {unclear}"
+        raise errors.ColumnTypeError(f"{mixed}. Name all of them by texts, or none.")
     return Table(default_names(len(names)), columns, n_rows, has_names=False)
 
 
@@ -294,10 +289,7 @@ def repeated(values: Iterable[T]) -> list[T]:
 
 
 def refuse_doubles(
-    names: Iterable[object],
-    what: str = "the table",
-    way_out: str = "Rename or drop all but one of them.",
-    error: type[TreewrightError] = ColumnError,
+    names: Iterable[object], what: str = "the table", way_out: str = _RENAME, error: Error = ColumnError
 ) -> None:
     """Raise if two columns have the same name."""
     if doubled := repeated(names):
@@ -308,17 +300,16 @@ def _read_array(array: NDArray[Any]) -> Table:
     if array.dtype.names is not None and array.ndim == 1:
         return table_of(array.dtype.names, [Raw(array[name]) for name in array.dtype.names], len(array))
     if array.ndim != 2:
-        raise TableError(
-            f"Expected 2D array, got {array.ndim}D array of shape {array.shape} instead: a table has rows "
-            "and columns. Reshape your data either using array.reshape(-1, 1) if it is a single column or "
-            "array.reshape(1, -1) if it is a single row."
-        )
+        got = f"Expected 2D array, got {array.ndim}D array of shape {array.shape} instead"
+        way = "Reshape your data either using array.reshape(-1, 1) if it is a single column"
+        rows = "or array.reshape(1, -1) if it is a single row."
+        raise TableError(f"{got}: a table has rows and columns. {way} {rows}")
     n_rows, n_columns = array.shape
     whole = _masked(array)
-    masks = [None] * n_columns if whole.missing is None else whole.missing.T
-    columns = [Raw(values, mask) for values, mask in zip(whole.values.T, masks, strict=True)]
-    block = whole.values if whole.missing is None else None
-    return Table(default_names(n_columns), columns, n_rows, has_names=False, block=block)
+    names = default_names(n_columns)
+    if whole.missing is None:
+        return Table(names, list(map(Raw, whole.values.T)), n_rows, has_names=False, block=whole.values)
+    return Table(names, list(map(Raw, whole.values.T, whole.missing.T)), n_rows, has_names=False)
 
 
 def _masked(array: NDArray[Any]) -> Raw:
@@ -334,10 +325,8 @@ def _read_mapping(data: Mapping[Any, Any]) -> Table:
     for name, values in data.items():
         raw, _ = read_values(values, str(name))
         if raw.values.ndim != 1:
-            raise ColumnError(
-                f"column {name!r} has shape {raw.values.shape}; give a one-dimensional list or array "
-                "for each column."
-            )
+            way_out = "give a one-dimensional list or array for each column"
+            raise ColumnError(f"column {name!r} has shape {raw.values.shape}; {way_out}.")
         columns.append(raw)
     lengths = {name: len(raw.values) for name, raw in zip(data, columns, strict=True)}
     if len(set(lengths.values())) > 1:
@@ -349,15 +338,13 @@ def _array_of(data: Any, what: str) -> NDArray[Any]:
     try:
         array = np.asarray(data)
     except ValueError as error:
-        raise TableError(
-            f"{what} is ragged: its rows differ in length. Give each the same number of values."
-        ) from error
+        ragged = f"{what} is ragged: its rows differ in length"
+        raise TableError(f"{ragged}. Give each the same number of values.") from error
     if isinstance(data, list | tuple) and _may_have_changed(array):
         return np.array(data, dtype=object)
     if array.dtype.kind == "O" and array.ndim == 0:
-        raise TableTypeError(
-            f"a {type(data).__name__} cannot be read as {what}; give an array, a list or a dataframe."
-        )
+        kind = type(data).__name__
+        raise TableTypeError(f"a {kind} cannot be read as {what}; give an array, a list or a dataframe.")
     return array
 
 
@@ -371,7 +358,5 @@ def _may_have_changed(array: NDArray[Any]) -> bool:
 
 def _refuse_sparse(data: object) -> None:
     if hasattr(data, "tocsr") and hasattr(data, "toarray"):
-        raise TableTypeError(
-            "Sparse data was passed, but dense data is required: trees are grown on dense tables here. "
-            "Use '.toarray()' to convert it to a dense array."
-        )
+        sparse = "Sparse data was passed, but dense data is required: trees are grown on dense tables here"
+        raise TableTypeError(f"{sparse}. Use '.toarray()' to convert it to a dense array.")

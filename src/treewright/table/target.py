@@ -1,6 +1,7 @@
 """Read the target: classes as codes, or finite numbers."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from numbers import Integral
 from typing import Any, TypeAlias
@@ -63,10 +64,8 @@ class CodedClasses:
         position = {label: at for at, label in enumerate(labels)}
         unknown = [label for label in self.names if label not in position]
         if unknown:
-            raise TargetError(
-                f"the target holds {listed(unknown)}, which the tree was not grown on; its classes are "
-                f"{listed(labels)}." + did_you_mean(unknown[0], labels)
-            )
+            known = f"its classes are {listed(labels)}.{did_you_mean(unknown[0], labels)}"
+            raise TargetError(f"the target holds {listed(unknown)}, which the tree was not grown on; {known}")
         numbers = np.array([position[label] for label in self.names], dtype=np.int32)
         return replace(self, codes=numbers[self.codes], labels=np.array(labels))
 
@@ -103,17 +102,14 @@ def read_classes(raw: Raw) -> CodedClasses:
         return _code_objects(values)
     if kind in "UT":
         return _code_texts(values.tolist(), values.dtype)
+    expected = "classes are texts, booleans or whole numbers"
     if kind not in "biuf":
-        raise TargetError(
-            f"Unknown label type: {values.dtype}. Classes are texts, booleans or whole numbers; convert it."
-        )
+        raise TargetError(f"Unknown label type: {values.dtype}; {expected}. Convert it.")
     whole = values == np.floor(values) if kind == "f" else np.ones(1, dtype=bool)
     if not whole.all():
         row = int(whole.argmin())
-        raise TargetError(
-            f"Unknown label type: continuous. The target holds {values[row]} in row {row}; classes are "
-            "texts, booleans or whole numbers. Use a regressor for a numeric target."
-        )
+        holds = f"The target holds {values[row]} in row {row}; {expected}"
+        raise TargetError(f"Unknown label type: continuous. {holds}. Use a regressor for a numeric target.")
     return _code_integers(values.astype(np.int8) if kind == "b" else values, values.dtype)
 
 
@@ -167,9 +163,8 @@ def refuse_unfit_for_poisson(numbers: NDArray[np.float64], weights: NDArray[np.f
         row = int((present < 0).argmax())
         raise _wrong(numbers[row].item(), row, "; Poisson deviance needs targets of at least 0.")
     if not present.any():
-        raise TargetError(
-            f"the target is 0 in every row (row 0 holds {numbers[0]}); Poisson deviance needs a positive sum."
-        )
+        zero = f"the target is 0 in every row (row 0 holds {numbers[0]})"
+        raise TargetError(f"{zero}; Poisson deviance needs a positive sum.")
 
 
 def _refuse_missing(raw: Raw) -> None:
@@ -181,27 +176,21 @@ def _refuse_missing(raw: Raw) -> None:
         return
     infinite = np.isinf(values) if kind == "f" else np.zeros(len(values), dtype=bool)
     if kind == "O":
-        floats = (isinstance(each, float | np.floating) and np.isinf(each) for each in values.tolist())
-        infinite = np.fromiter(floats, bool, len(values))
+        infinite[:] = [isinstance(each, float | np.floating) and np.isinf(each) for each in values.tolist()]
     wrong = raw.is_missing() | infinite
     if wrong.any():
         row = int(wrong.argmax())
-        found = "infinity" if infinite[row] else "NaN or no value at all"
-        raise TargetError(
-            f"the target holds {found} in row {row} ({int(wrong.sum()):,} of {len(wrong):,} rows have none). "
-            "Remove these rows first."
-        )
+        holds = f"the target holds {'infinity' if infinite[row] else 'NaN or no value at all'} in row {row}"
+        n_wrong = f"{int(wrong.sum()):,} of {len(wrong):,} rows have none"
+        raise TargetError(f"{holds} ({n_wrong}). Remove these rows first.")
 
 
 def _code_labels(raw: Raw, labels: Sequence[Any]) -> CodedClasses:
     """Read the labels that occur; only if one of them is wrong read all rows, to name the row."""
     present = np.flatnonzero(np.bincount(raw.values + 1)) - 1
-    if len(present) and present[0] >= 0:
-        try:
+    with suppress(TargetError):
+        if len(present) and present[0] >= 0:
             coded = read_classes(replace(raw, values=present).decoded())
-        except TargetError:
-            pass
-        else:
             code_of = np.zeros(len(labels), dtype=np.int32)
             code_of[present] = coded.codes
             return replace(coded, codes=code_of[raw.values])
@@ -221,12 +210,10 @@ def _code_objects(values: NDArray[Any]) -> CodedClasses:
         return read_classes(Raw(np.array(items, dtype=bool)))
     if bool not in types and are(Integral | float | np.floating):
         return read_classes(Raw(_whole_labels(items) if are(Integral) else _float_labels(items)))
-    first = items[0]
-    other = next((item for item in items if type(item) is not type(first)), first)
-    raise TargetError(
-        f"Unknown label type: the target holds {shown(first)} ({type(first).__name__}) and {shown(other)} "
-        f"({type(other).__name__}). Classes are all texts, all booleans or all whole numbers; convert it."
-    )
+    other = next((item for item in items if type(item) is not type(items[0])), items[0])
+    found = " and ".join(f"{shown(item)} ({type(item).__name__})" for item in (items[0], other))
+    way_out = "Classes are all texts, all booleans or all whole numbers; convert it."
+    raise TargetError(f"Unknown label type: the target holds {found}. {way_out}")
 
 
 def _whole_labels(items: list[Any]) -> NDArray[Any]:
@@ -238,12 +225,9 @@ def _whole_labels(items: list[Any]) -> NDArray[Any]:
     if integers is None:
         least, most = (0, 2**64 - 1) if min(items) >= 0 else (-(2**63), 2**63 - 1)
         row = next(row for row, item in enumerate(items) if not least <= item <= most)
-        raise _wrong(
-            items[row],
-            row,
-            f"; classes that are whole numbers lie between {-(2**63)} and {2**63 - 1}, or between 0 and "
-            f"{2**64 - 1} if none is negative. Turn them into texts.",
-        )
+        between = f"between {-(2**63)} and {2**63 - 1}, or between 0 and {2**64 - 1} if none is negative"
+        why = f"; classes that are whole numbers lie {between}. Turn them into texts."
+        raise _wrong(items[row], row, why)
     return integers
 
 

@@ -11,6 +11,7 @@ from treewright.table.infer import is_beyond_float, plain
 from treewright.table.read import read_values
 
 _MOST = 1e150  # what the core takes
+_A_WEIGHT = f"a weight is finite, not negative and at most {_MOST}"
 _NEAR = 1e-6  # what rounding may leave of a total of 1, and of whole numbers after that
 
 
@@ -44,15 +45,12 @@ def read_weights(data: object, n_rows: int, name: str = "weights") -> NDArray[np
         return None
     if isinstance(data, Real) and not isinstance(data, bool):
         if is_beyond_float(data):
-            raise WeightError(
-                f"{name} is {shown(data)}; a weight is finite, not negative and at most {_MOST}."
-            )
+            raise WeightError(f"{name} is {shown(data)}; {_A_WEIGHT}.")
         data = np.full(n_rows, float(data))
     raw, _ = read_values(data)
-    if raw.values.ndim != 1:
-        raise WeightError(
-            f"{name} has shape {raw.values.shape}; give one weight for each of the {n_rows} rows."
-        )
+    shape = raw.values.shape
+    if len(shape) != 1:
+        raise WeightError(f"{name} has shape {shape}; give one weight for each of the {n_rows} rows.")
     try:
         values = plain(raw, name).values
     except TreewrightError as error:
@@ -60,9 +58,8 @@ def read_weights(data: object, n_rows: int, name: str = "weights") -> NDArray[np
     if values.dtype.kind not in "fiub":
         raise WeightError(f"{name} is of type {values.dtype}; give numbers.")
     if len(values) != n_rows:
-        raise WeightError(
-            f"{name} has {len(values)} values, the table {n_rows} rows; give one weight for each row."
-        )
+        unequal = f"{name} has {len(values)} values, the table {n_rows} rows"
+        raise WeightError(f"{unequal}; give one weight for each row.")
     weights = np.ascontiguousarray(values, dtype=np.float64)
     if raw.missing is not None:
         weights = np.where(raw.missing, np.nan, weights)
@@ -75,9 +72,7 @@ def refuse_wrong(weights: NDArray[np.float64], name: str) -> None:
     wrong = ~((weights >= 0) & (weights <= _MOST))
     if wrong.any():
         row = int(wrong.argmax())
-        raise WeightError(
-            f"{name} holds {weights[row]} in row {row}; a weight is finite, not negative and at most {_MOST}."
-        )
+        raise WeightError(f"{name} holds {weights[row]} in row {row}; {_A_WEIGHT}.")
     if not weights.any():
         raise WeightError(f"{name}: all weights are zero; at least one row must count.")
 
