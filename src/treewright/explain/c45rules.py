@@ -112,9 +112,7 @@ def _meaning(schema: Schema, condition: Condition) -> Condition:
 
 def _step(tree: Tree, parent: int, node: int) -> Condition:
     """Give the condition of a branch; a missing value meets it only by a branch of its own."""
-    question = tree.question(parent)
-    assert question is not None, "a node with children asks something"
-    condition = condition_of(question, tree.children(parent).index(node))
+    condition = condition_of(tree.inner_question(parent), tree.children(parent).index(node))
     has_surrogates = tree.surrogates.begin[parent] < tree.surrogates.begin[parent + 1]
     return replace(condition, missing=False) if has_surrogates else condition
 

@@ -6,6 +6,7 @@ categories, or a bit for each category where it names several.
 """
 
 from collections.abc import Sequence
+from functools import cache
 from math import lgamma, log, log2
 from typing import Any, TypeAlias
 
@@ -38,7 +39,7 @@ class RuleBits:
     def __init__(self, schema: Schema, columns: Sequence[NDArray[Any]]) -> None:
         self._schema = schema
         self._columns = columns
-        self._n_cuts: dict[int, int] = {}
+        self._cuts = cache(self._count_cuts)
 
     def of_rule(self, conditions: Sequence[Condition]) -> float:
         """Count the bits of a rule; the order of its conditions carries none."""
@@ -55,12 +56,9 @@ class RuleBits:
         n_categories = max(1, len(self._schema.columns[condition.column].categories))
         return column + (log2(n_categories) if len(condition.codes) == 1 else n_categories)
 
-    def _cuts(self, at: int) -> int:
-        if at not in self._n_cuts:
-            values = self._columns[at]
-            known = Condition(at, missing=False).meets(values)
-            self._n_cuts[at] = max(1, len(np.unique(values[known])) - 1)
-        return self._n_cuts[at]
+    def _count_cuts(self, at: int) -> int:
+        known = self._columns[at][Condition(at, missing=False).meets(self._columns[at])]
+        return max(1, len(np.unique(known)) - 1)
 
 
 def exception_bits(n: float, fires: Any, false_positives: Any, false_negatives: Any) -> Any:

@@ -233,9 +233,7 @@ def condition_of(question: Question, branch: int) -> Condition:
 def step_to(tree: Tree, node: int) -> tuple[Condition, Detour | None]:
     """Give the condition for going from the parent of a node to it, and the detour that leads there, too."""
     parent = int(tree.parent[node])
-    question = tree.question(parent)
-    assert question is not None, "a node with children has a question"
-    children = tree.children(parent)
+    question, children = tree.inner_question(parent), tree.children(parent)
     branch = children.index(node)
     condition = condition_of(question, branch)
     instead = tuple(
