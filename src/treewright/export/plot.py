@@ -134,12 +134,9 @@ def _fonts() -> "dict[str, FontProperties]":
 
     installed = {font.name for font in fontManager.ttflist}
     families = ["DejaVu Sans", *[family for family in CHINESE_FONTS if family in installed][:1]]
-    plain, note = FontProperties(family=families), FontProperties(family=families, style="italic")
-    bold = FontProperties(family=families, weight="bold")
-    return {
-        style: bold if is_bold else note if style == "note" else plain
-        for style, (_, is_bold) in FONTS.items()
-    }
+    looks = {style: {"weight": "bold"} if is_bold else {} for style, (_, is_bold) in FONTS.items()}
+    looks["note"] = {"style": "italic"}
+    return {style: FontProperties(family=families, **look) for style, look in looks.items()}
 
 
 def _box(part: Rect) -> Any:
@@ -147,32 +144,29 @@ def _box(part: Rect) -> Any:
 
     paint = LIGHT.paint(part.style)
     radius = min(part.radius, part.width / 2, part.height / 2)
-    box = FancyBboxPatch(
-        (part.x, part.y), part.width, part.height, f"round,pad=0,rounding_size={radius}", linewidth=1.0
-    )
+    shape = f"round,pad=0,rounding_size={radius}"
+    box = FancyBboxPatch((part.x, part.y), part.width, part.height, shape, linewidth=1.0)
     dashes = ":" if DASHES.keys() & part.style.split() else "-"
     box.set(facecolor=paint["fill"], edgecolor=paint.get("stroke", "none"), linestyle=dashes)
     return box
 
 
 def _letters(part: Text, font: "FontProperties") -> Any:
-    from matplotlib.patches import PathPatch
-    from matplotlib.path import Path
-    from matplotlib.textpath import TextToPath
+    from matplotlib import patches, path, textpath
 
     size, _ = FONTS[part.style]
-    shapes = TextToPath()
+    shapes = textpath.TextToPath()
     # Asked for as it stands: a dollar sign is a dollar sign, and begins no formula.
     points, codes = shapes.get_text_path(font, part.text)
     at = np.asarray(points, dtype=float).reshape(-1, 2) * (size / shapes.FONT_SCALE)
     middle = (at[:, 0].min() + at[:, 0].max()) / 2 if len(at) and part.anchor == "middle" else 0.0
-    path = Path(at * (1, -1) + (part.x - middle, part.y), codes)
-    return PathPatch(path, facecolor=LIGHT.paint(part.style)["fill"], edgecolor="none")
+    outline = path.Path(at * (1, -1) + (part.x - middle, part.y), codes)
+    return patches.PathPatch(outline, facecolor=LIGHT.paint(part.style)["fill"], edgecolor="none")
 
 
 def _ribbon(part: Curve) -> Any:
     """Draw a branch as a shape, in one piece or in dashes, so that its width is in the axes' units too."""
-    from matplotlib.patches import PathPatch
+    from matplotlib import patches
     from matplotlib.path import Path
 
     along = _along(part)
@@ -191,7 +185,7 @@ def _ribbon(part: Curve) -> Any:
         )
         out *= part.thickness / 2
         pieces.append(Path(np.concatenate((middle + out, (middle - out)[::-1]))))
-    return PathPatch(Path.make_compound_path(*pieces), facecolor=LIGHT.branch, edgecolor="none")
+    return patches.PathPatch(Path.make_compound_path(*pieces), facecolor=LIGHT.branch, edgecolor="none")
 
 
 def _along(part: Curve) -> NDArray[np.float64]:
