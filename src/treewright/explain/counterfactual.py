@@ -108,17 +108,10 @@ class Counterfactual:
         dict
             With the keys ``row``, ``changes``, ``cost``, ``before``, ``answer`` and ``prediction``.
         """
-        prediction = self.prediction
-        if isinstance(prediction, dict):
-            prediction = {str(label): share for label, share in prediction.items()}
-        return {
-            "row": dict(self.row),
-            "changes": [asdict(change) for change in self.changes],
-            "cost": {"columns": self.cost.columns, "distance": float(self.cost.distance)},
-            "before": self.before,
-            "answer": self.answer,
-            "prediction": prediction,
-        }
+        about = {**vars(self), "row": dict(self.row), "changes": [asdict(change) for change in self.changes]}
+        if isinstance(self.prediction, dict):
+            about["prediction"] = {str(label): share for label, share in self.prediction.items()}
+        return {**about, "cost": self.cost._asdict()}
 
     def __str__(self) -> str:
         return f"{self._headline}\n\n{self.table()}\n\n{self._last_line}" if self.changes else self._headline
@@ -262,8 +255,7 @@ class _Task:
         what += " cannot be reached"
         if not tree.max_depth:
             return f"{what}: the tree is a single leaf and predicts {now!r} for every row."
-        needed = self._needed()
-        if needed:
+        if needed := self._needed():
             stay, it = ("stays", "it") if len(needed) == 1 else ("stay", "them")
             return f"{what} while {errors.listed(needed)} {stay} the same. Take {it} out of keep."
         leaves = np.flatnonzero(tree.column < 0).tolist()
@@ -282,14 +274,12 @@ class _Task:
 
     def _needed(self) -> list[str]:
         """Name columns to be kept that stand in the way; none if no change of them would help."""
-        names = self.model.schema.names
-        if not self.kept:
-            return []
         try:
-            free = Search(self.model, self.row).run(self._goal)
+            free = Search(self.model, self.row).run(self._goal) if self.kept else None
+            needed = self.kept.intersection(free.cells if free else ())
         except errors.UnreachableError:  # too many ways to look through: any of them may stand in the way
-            return [names[column] for column in sorted(self.kept)]
-        return [] if free is None else [names[c] for c in sorted(free.cells) if c in self.kept]
+            needed = self.kept
+        return [self.model.schema.names[column] for column in sorted(needed)]
 
 
 def _range(target: Any) -> tuple[float, float]:

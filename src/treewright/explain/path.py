@@ -130,34 +130,21 @@ def steps_of(model: Model, row: Row, decisions: Decisions) -> Iterator[Step]:
     tree, names = model.tree, model.schema.names
     for node in np.flatnonzero((decisions.reach > 0) & (tree.column >= 0)).tolist():
         column, decider = int(tree.column[node]), int(decisions.column[node])
-        yield Step(
-            node,
-            int(tree.depth[node]),
-            float(decisions.reach[node]),
-            names[column],
-            row.text(column),
-            names[decider],
-            *_why(model, row, decisions, node),
-            tuple(_taken(model, decisions, node)),
-        )
+        depth, share = int(tree.depth[node]), float(decisions.reach[node])
+        why, reason = _why(model, row, decisions, node)
+        taken = tuple(_taken(model, decisions, node))
+        yield Step(node, depth, share, names[column], row.text(column), names[decider], why, reason, taken)
 
 
 def leaves_of(model: Model, decisions: Decisions) -> Iterator[Leaf]:
     """List the leaves that a row reaches."""
     tree, labels = model.tree, model.schema.labels
     for node in np.flatnonzero((decisions.reach > 0) & (tree.column < 0)).tolist():
-        code = int(tree.answer[node]) if labels else 0
-        outcome = tree.outcome[node].tolist()
-        yield Leaf(
-            node,
-            float(decisions.reach[node]),
-            int(tree.n_rows[node]),
-            float(tree.weight[node]),
-            counts=dict(zip(labels, outcome, strict=True)) if labels else {},
-            answer=labels[code] if labels else outcome[0],
-            impurity=float(tree.impurity[node]),
-            error_bound=bound_at(tree, node, code) if labels else None,
-        )
+        code, outcome = int(tree.answer[node]) if labels else 0, tree.outcome[node].tolist()
+        counts = dict(zip(labels, outcome, strict=True)) if labels else {}
+        answer, bound = (labels[code], bound_at(tree, node, code)) if labels else (outcome[0], None)
+        size, impurity = (int(tree.n_rows[node]), float(tree.weight[node])), float(tree.impurity[node])
+        yield Leaf(node, float(decisions.reach[node]), *size, counts, answer, impurity, bound)
 
 
 def _taken(model: Model, decisions: Decisions, node: int) -> Iterator[Taken]:

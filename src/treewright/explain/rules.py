@@ -326,19 +326,13 @@ class RuleSet:
         return {title: [getattr(rule, name) for rule in self.rules] for title, name in names.items()}
 
     def _notes(self) -> list[str]:
-        notes = []
-        if self.default is not None:
-            notes.append(f"otherwise {format_value(self.default)}")
+        notes = [] if self.default is None else [f"otherwise {format_value(self.default)}"]
         columns = self.model.schema.columns
         # Like conditions, they mention missing values only where the training table had some.
-        if not any(columns[each.column].has_missing for rule in self.rules for each in rule.detours):
-            return notes
-        if self.has_shares:
-            notes.append(
-                "Fractions of a row without a value meet several rules; what these predict is added up."
-            )
-        else:
-            notes.append("For a row without a value surrogates decide; see `detours` of a rule.")
+        if any(columns[each.column].has_missing for rule in self.rules for each in rule.detours):
+            added = "Fractions of a row without a value meet several rules; what these predict is added up."
+            decided = "For a row without a value surrogates decide; see `detours` of a rule."
+            notes.append(added if self.has_shares else decided)
         return notes
 
     def _first(self, columns: Sequence[NDArray[Any]]) -> NDArray[np.intp]:

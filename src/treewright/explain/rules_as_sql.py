@@ -159,14 +159,12 @@ def _is_one_of(name: str, column: Column, codes: frozenset[int], negated: bool =
 
 def _span(name: str, column: Column, span: Span, missing: bool = False) -> str:
     """Write low < value <= high. NaN is above every number."""
-    low, high = (None if end is None else _end(end, column) for end in span)
-    is_number = column.kind == "number"
-    tests = ([] if low is None else [f"{name} > {low}"]) + ([] if high is None else [f"{name} <= {high}"])
+    ends, is_open, is_number = zip((">", "<="), span, strict=True), span[1] is None, column.kind == "number"
+    tests = [f"{name} {sign} {_end(end, column)}" for sign, end in ends if end is not None]
     if missing:
-        value = " AND ".join(tests)
-        is_missing = f"{name} IS NULL" if high is None or not is_number else _is_missing(name, column.kind)
-        return f"({f'({value})' if len(tests) > 1 else value} OR {is_missing})"
-    if high is None:
+        value = f"({' AND '.join(tests)})" if len(tests) > 1 else tests[0]
+        return f"({value} OR {f'{name} IS NULL' if is_open else _is_missing(name, column.kind)})"
+    if is_open:
         tests += ([] if tests else [f"{name} IS NOT NULL"]) + ([f"NOT isnan({name})"] if is_number else [])
     return " AND ".join(tests)
 

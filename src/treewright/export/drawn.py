@@ -4,7 +4,7 @@ Names of columns, categories and classes are data. They may hold anything, so `p
 ordinary characters of each before it is written anywhere; quoting is left to the format.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache
 from heapq import nlargest
@@ -124,6 +124,19 @@ def check_limit(name: str, value: object, least: int) -> None:
         raise ParameterTypeError(f"{name}={value!r} is not a whole number; give one, or None for no limit.")
     if value < least:
         raise ParameterError(f"{name}={value} is too small; give at least {least}, or None for no limit.")
+
+
+def graph(
+    model: Model,
+    max_depth: int | None,
+    max_nodes: int | None,
+    node: Callable[["Words", Item], str],
+    edge: Callable[["Words", Item, Item], str],
+) -> str:
+    """Write a tree item by item, each followed by the edge from the item above."""
+    words, items = Words(model), drawn(model.tree, max_depth, max_nodes)
+    edges = (edge(words, item, items[item.above]) if item.above >= 0 else "" for item in items)
+    return "".join(node(words, item) + to_it for item, to_it in zip(items, edges, strict=True))
 
 
 class Words:

@@ -59,8 +59,7 @@ class Palette:
         }
         named = {f"c{at}": colour for at, colour in enumerate(self.classes)} | {"rest": self.rest}
         for name, colour in named.items():
-            paints[f"fill-{name}"] = {"fill": colour}
-            paints[f"line-{name}"] = {"stroke": colour}
+            paints |= {f"fill-{name}": {"fill": colour}, f"line-{name}": {"stroke": colour}}
         return paints
 
     def paint(self, styles: str) -> dict[str, str]:
@@ -71,10 +70,8 @@ class Palette:
         >>> LIGHT.paint("leaf line-c0 empty")
         {'fill': '#ffffff', 'stroke': '#4477aa'}
         """
-        made: dict[str, str] = {}
-        for style in styles.split():
-            made |= self.paints.get(style, {})
-        return made
+        paints = [self.paints.get(style, {}) for style in styles.split()]
+        return {name: colour for paint in paints for name, colour in paint.items()}
 
 
 # Each colour on a light page and on a dark one.
