@@ -141,9 +141,7 @@ def _generalised(
 
     # For each row the number of conditions that it fails, and the sum of their positions: of one, its own.
     failed = fails.sum(axis=0, dtype=np.int32)
-    places = np.zeros(len(rows.targets), dtype=np.int32)
-    for at in range(1, len(fails)):
-        places += np.int32(at) * fails[at]
+    places = np.arange(len(fails), dtype=np.int32) @ fails
     met = failed == 0
     n, errors = float(rows.weight_of_each[met].sum()), float(wrong_weights[met].sum())
     while left:
@@ -212,9 +210,7 @@ def _harm(drafts: Sequence[_Draft], default: int, rows: EncodedRows) -> NDArray[
     met[n_rules] = True  # the default class stands after all rules
     second = met.argmax(axis=0)
     is_right, would_be = answers[first] == rows.targets, answers[second] == rows.targets
-    change = np.where(would_be & ~is_right, rows.weight_of_each, 0.0) - np.where(
-        is_right & ~would_be, rows.weight_of_each, 0.0
-    )
+    change = rows.weight_of_each * (would_be.astype(np.int8) - is_right)
     return np.bincount(first, change, minlength=n_rules + 1)[:n_rules].astype(np.float64, copy=False)
 
 

@@ -191,11 +191,9 @@ class _Task:
             raise errors.UnreachableError(self._why_not())
         changed, changes = dict(self.row.given), []
         for column, cells in sorted(found.cells.items()):
-            axis, name = search.axes[column], self.model.schema.names[column]
-            before = changed[name]
-            changed[name] = axis.value(cells, before)
-            was, condition = self.row.text(column), axis.describe(cells)
-            changes.append(Change(name, before, changed[name], was, condition))
+            axis, name, was = search.axes[column], self.model.schema.names[column], self.row.text(column)
+            before, changed[name] = changed[name], axis.value(cells, changed[name])
+            changes.append(Change(name, before, changed[name], was, axis.describe(cells)))
         cost = Cost(found.cost.columns, float(found.cost.distance))
         answer, prediction = self._predicted(found.leaves)
         return Counterfactual(changed, tuple(changes), cost, self._now, answer, prediction)
@@ -228,12 +226,11 @@ class _Task:
             if target is None:
                 return Goal(model, -gaps, False, lambda leaves: self._code(leaves) != code)
             return Goal(model, gaps, True, lambda leaves: self._code(leaves) == code)
+        low, high = (self._now, self._now) if target is None else _range(target)
         value = tree.outcome[:, 0]
-        if target is None:
-            gaps = np.stack([self._now - value, value - self._now], axis=1)
-            return Goal(model, gaps, False, self._is_other_number)
-        low, high = _range(target)
         gaps = np.stack([low - value, value - high], axis=1)[:, np.isfinite([low, high])]
+        if target is None:
+            return Goal(model, gaps, False, self._is_other_number)
         return Goal(model, gaps, True, lambda leaves: low <= self._number(leaves) <= high)
 
     def _code(self, leaves: Sequence[Part]) -> int:

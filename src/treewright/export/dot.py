@@ -29,7 +29,7 @@ def write(model: Model, max_depth: int | None = None, max_nodes: int | None = No
     str
         A graph; node i of the tree is ``n<i>``.
     """
-    return f"{_HEAD}{graph(model, max_depth, max_nodes, _node, _edge)}}}\n"
+    return f"{_HEAD}{graph(_node, _edge, model, max_depth, max_nodes)}}}\n"
 
 
 def _node(words: Words, item: Item) -> str:

@@ -126,15 +126,9 @@ def check_limit(name: str, value: object, least: int) -> None:
         raise ParameterError(f"{name}={value} is too small; give at least {least}, or None for no limit.")
 
 
-def graph(
-    model: Model,
-    max_depth: int | None,
-    max_nodes: int | None,
-    node: Callable[["Words", Item], str],
-    edge: Callable[["Words", Item, Item], str],
-) -> str:
+def graph(node: Callable[..., str], edge: Callable[..., str], model: Model, *limits: int | None) -> str:
     """Write a tree item by item, each followed by the edge from the item above."""
-    words, items = Words(model), drawn(model.tree, max_depth, max_nodes)
+    words, items = Words(model), drawn(model.tree, *limits)
     edges = (edge(words, item, items[item.above]) if item.above >= 0 else "" for item in items)
     return "".join(node(words, item) + to_it for item, to_it in zip(items, edges, strict=True))
 

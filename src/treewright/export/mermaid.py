@@ -28,7 +28,7 @@ def write(model: Model, max_depth: int | None = None, max_nodes: int | None = MO
     str
         A flowchart; node i of the tree is ``n<i>``.
     """
-    return f"flowchart TD\n{graph(model, max_depth, max_nodes, _node, _edge)}"
+    return f"flowchart TD\n{graph(_node, _edge, model, max_depth, max_nodes)}"
 
 
 def _node(words: Words, item: Item) -> str:

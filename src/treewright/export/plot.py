@@ -74,7 +74,7 @@ def draw(
     """
     pyplot = matplotlib_module("pyplot", "a plot", "to_svg() needs no other package.")
     drawing = picture(model, max_depth, max_nodes)
-    axes = _whole(pyplot.figure(figsize=_inches(drawing))) if ax is None else ax
+    axes = _whole(pyplot.figure(), drawing) if ax is None else ax
     if not isinstance(axes, pyplot.Axes):
         raise ParameterTypeError(f"ax={ax!r} is not a matplotlib Axes; give one, or None for a new figure.")
     return _filled(axes, drawing)
@@ -94,8 +94,8 @@ def pdf(model: Model, max_depth: int | None = None, max_nodes: int | None = MOST
 def _file(format: str, drawing: Picture, **options: Any) -> bytes:
     """Draw without a window, and without leaving a figure in pyplot."""
     instead = "SVG needs no other package, and a browser prints it as PDF."
-    figure = matplotlib_module("figure", format.upper(), instead).Figure(figsize=_inches(drawing))
-    _filled(_whole(figure), drawing)
+    figure = matplotlib_module("figure", format.upper(), instead).Figure()
+    _filled(_whole(figure, drawing), drawing)
     file = BytesIO()
     figure.savefig(file, format=format, dpi=DOTS_PER_INCH, **options)
     return file.getvalue()
@@ -117,13 +117,10 @@ def _filled(axes: "Axes", drawing: Picture) -> "Axes":
     return axes
 
 
-def _inches(drawing: Picture) -> tuple[float, float]:
+def _whole(figure: "Figure", drawing: Picture) -> "Axes":
+    """Make a figure as large as a drawing, and axes that cover it."""
     scale = min(1 / PIXELS_PER_INCH, WIDEST / max(drawing.width, drawing.height))
-    return drawing.width * scale, drawing.height * scale
-
-
-def _whole(figure: "Figure") -> "Axes":
-    """Give axes that cover a figure."""
+    figure.set_size_inches(drawing.width * scale, drawing.height * scale)
     figure.set_facecolor(LIGHT.page)
     return figure.add_axes((0.0, 0.0, 1.0, 1.0))
 
