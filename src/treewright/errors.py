@@ -29,7 +29,7 @@ Every text says what is wrong, where, with which value, and what to do.
 import difflib
 import sys
 import warnings
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from decimal import Decimal
 from fractions import Fraction
 
@@ -145,6 +145,17 @@ def did_you_mean(name: object, known: Iterable[object]) -> str:
     by_folded = {text.casefold(): text for text in known if isinstance(text, str)}
     near = difflib.get_close_matches(name.casefold(), by_folded, n=1)
     return f" Did you mean {by_folded[near[0]]!r}?" if near else ""
+
+
+def suggestion(name: object, known: Collection[object], most: int = 8) -> str:
+    """Suggest the known name nearest to `name`, or list the known names where none is near.
+
+    Examples
+    --------
+    >>> suggestion("agee", ["age", "income"]), suggestion(3, ["age", "income"])
+    (" Did you mean 'age'?", " There are 'age', 'income'.")
+    """
+    return did_you_mean(name, known) or f" There are {listed(known, most)}."
 
 
 def listed(values: Iterable[object], most: int = 8) -> str:

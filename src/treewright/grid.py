@@ -50,8 +50,10 @@ def padded(text: str, width: int, align: Align = "left") -> str:
     return blanks + text if align == "right" else text + blanks
 
 
-def shortened(text: str, width: int) -> str:
+def shortened(text: str, width: float, measure: Callable[[str], float] = text_width) -> str:
     """Cut a text that is wider than `width`, and end it with an ellipsis.
+
+    Widths are those in a terminal, or what `measure` gives.
 
     Examples
     --------
@@ -60,11 +62,11 @@ def shortened(text: str, width: int) -> str:
     >>> shortened("short", 8)
     'short'
     """
-    if text_width(text) <= width:
+    if measure(text) <= width:
         return text
-    taken, left = "", width - 1
+    taken, left = "", width - measure(ELLIPSIS)
     for character in text:
-        left -= _places(character)
+        left -= measure(character)
         if left < 0:
             break
         taken += character

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Annotated, Literal, TypeAlias
 
+from treewright.errors import ParameterError, suggestion
+
 Kind: TypeAlias = Literal["number", "integer", "datetime", "duration", "category"]
 # A text, one of these. Model files are checked against them.
 Unit: TypeAlias = Annotated[str, "", "ns", "us", "ms", "s"]
@@ -133,6 +135,13 @@ class Schema:
     def labels(self) -> tuple[Label, ...]:
         """The labels of the classes; none where the target is numeric."""
         return self.target.labels if isinstance(self.target, Classes) else ()
+
+    def code_of_class(self, label: object, name: str) -> int:
+        """Give the position of a class; `name` is the parameter that names it."""
+        if label not in self.labels:
+            hint = suggestion(label, self.labels)
+            raise ParameterError(f"{name}={label!r} is not one of the classes.{hint}")
+        return self.labels.index(label)
 
     @property
     def has_names(self) -> bool:

@@ -94,10 +94,11 @@ def _drafts(tree: Tree, schema: Schema, rows: EncodedRows, confidence: float) ->
             continue
         answer = int(tree.answer[node])
         default_error = 1 - (float(of_classes[answer]) + 1) / (rows.weight + 2)
-        of_path = fails[: len(steps[node])]
-        draft = _generalised(node, steps[node], of_path, answer, rows, confidence, default_error)
-        if draft.conditions and draft.error < default_error:
-            meaning = frozenset(_meaning(schema, each) for each in merged(draft.conditions))
+        left, error, met = _generalised(fails[: len(steps[node])], answer, rows, confidence, default_error)
+        if left and error < default_error:
+            conditions = tuple(steps[node][at] for at in left)
+            meaning = frozenset(_meaning(schema, each) for each in merged(conditions))
+            draft = _Draft(node, conditions, answer, error, np.packbits(met), rows.n_rows)
             found.setdefault((answer, meaning), draft)
     return list(found.values())
 
@@ -112,24 +113,26 @@ def _meaning(schema: Schema, condition: Condition) -> Condition:
 
 def _step(tree: Tree, parent: int, node: int) -> Condition:
     """Give the condition of a branch; a missing value meets it only by a branch of its own."""
-    question = tree.question(parent)
-    assert question is not None, "a node with children asks something"
-    condition = condition_of(question, tree.children(parent).index(node))
+    condition = condition_of(tree.inner_question(parent), tree.children(parent).index(node))
     has_surrogates = tree.surrogates.begin[parent] < tree.surrogates.begin[parent + 1]
     return replace(condition, missing=False) if has_surrogates else condition
 
 
 def _generalised(
-    leaf: int,
-    conditions: tuple[Condition, ...],
-    fails: NDArray[np.bool_],
-    answer: int,
-    rows: EncodedRows,
-    confidence: float,
-    default_error: float,
-) -> _Draft:
-    """Drop conditions, that of least expected error first, while the rule gets no worse."""
-    left = list(range(len(conditions)))
+    fails: NDArray[np.bool_], answer: int, rows: EncodedRows, confidence: float, default_error: float
+) -> tuple[list[int], float, NDArray[np.bool_]]:
+    """Drop conditions, that of least expected error first, while the rule gets no worse.
+
+    Returns
+    -------
+    left : list of int
+        Positions of the conditions that are left.
+    error : float
+        The expected error.
+    met : array of bool
+        The rows that meet them.
+    """
+    left = list(range(len(fails)))
     wrong_weights = np.where(rows.targets != answer, rows.weight_of_each, 0.0)
 
     def rates(n: float, errors: float) -> tuple[float, float]:
@@ -138,17 +141,15 @@ def _generalised(
 
     # For each row the number of conditions that it fails, and the sum of their positions: of one, its own.
     failed = fails.sum(axis=0, dtype=np.int32)
-    places = np.zeros(len(rows.targets), dtype=np.int32)
-    for at in range(1, len(conditions)):
-        places += np.int32(at) * fails[at]
+    places = np.arange(len(fails), dtype=np.int32) @ fails
     met = failed == 0
     n, errors = float(rows.weight_of_each[met].sum()), float(wrong_weights[met].sum())
     while left:
         # Without a condition, rows that fail this one alone meet the rule too.
         near = np.flatnonzero(failed == 1)
         of = places[near]
-        more = n + np.bincount(of, rows.weight_of_each[near], minlength=len(conditions))[left]
-        more_wrong = errors + np.bincount(of, wrong_weights[near], minlength=len(conditions))[left]
+        more = n + np.bincount(of, rows.weight_of_each[near], minlength=len(fails))[left]
+        more_wrong = errors + np.bincount(of, wrong_weights[near], minlength=len(fails))[left]
         expected, made = rates(n, errors)
         without = [rates(*each) for each in zip(more.tolist(), more_wrong.tolist(), strict=True)]
         if not any(pessimistic <= expected or raw <= made for pessimistic, raw in without):
@@ -158,9 +159,7 @@ def _generalised(
         dropped = left.pop(best)
         failed -= fails[dropped]
         places -= np.int32(dropped) * fails[dropped]
-    packed = np.packbits(failed == 0)
-    kept = tuple(conditions[at] for at in left)
-    return _Draft(leaf, kept, answer, rates(n, errors)[0], packed, len(rows.targets))
+    return left, rates(n, errors)[0], failed == 0
 
 
 # -- Fewer rules, in order --------------------------------------------------------------------------------
@@ -181,12 +180,12 @@ def _in_order(kept: dict[int, list[_Draft]], rows: EncodedRows) -> tuple[list[_D
     waiting = list(kept)
     covers = {answer: np.any([draft.met for draft in drafts], axis=0) for answer, drafts in kept.items()}
     ordered: list[_Draft] = []
+
+    def wrong(answer: int) -> float:
+        return float(rows.weight_of_each[is_open & covers[answer] & (rows.targets != answer)].sum())
+
     while waiting:
-        wrong = [
-            float(rows.weight_of_each[is_open & covers[answer] & (rows.targets != answer)].sum())
-            for answer in waiting
-        ]
-        answer = waiting.pop(int(np.argmin(wrong)))
+        waiting.remove(answer := min(waiting, key=wrong))
         ordered += kept[answer]
         is_open &= ~covers[answer]
     left, whole = rows.weight_of_classes(is_open), rows.weight_of_classes()
@@ -196,12 +195,8 @@ def _in_order(kept: dict[int, list[_Draft]], rows: EncodedRows) -> tuple[list[_D
 def _without_harm(drafts: list[_Draft], default: int, rows: EncodedRows) -> list[_Draft]:
     """Drop rules without which fewer rows would be wrong, the worst first."""
     left = list(drafts)
-    while left:
-        harm = _harm(left, default, rows)
-        worst = int(np.argmax(harm))
-        if harm[worst] <= 0:
-            break
-        del left[worst]
+    while left and (harm := _harm(left, default, rows)).max() > 0:
+        del left[int(harm.argmax())]
     return left
 
 
@@ -215,9 +210,7 @@ def _harm(drafts: Sequence[_Draft], default: int, rows: EncodedRows) -> NDArray[
     met[n_rules] = True  # the default class stands after all rules
     second = met.argmax(axis=0)
     is_right, would_be = answers[first] == rows.targets, answers[second] == rows.targets
-    change = np.where(would_be & ~is_right, rows.weight_of_each, 0.0) - np.where(
-        is_right & ~would_be, rows.weight_of_each, 0.0
-    )
+    change = rows.weight_of_each * (would_be.astype(np.int8) - is_right)
     return np.bincount(first, change, minlength=n_rules + 1)[:n_rules].astype(np.float64, copy=False)
 
 

@@ -53,9 +53,9 @@ class Axis:
             edges = about.bins.edges if about.bins else ()
             return cls(about, edges, n_cells, n_cells if code is None else int(code))
         cuts: set[float | int] = set()
-        for asked in (tree, tree.surrogates):
-            here = (asked.column == column) & np.isfinite(asked.cut)
-            cuts.update((asked.cut_integer if about.is_integer else asked.cut)[here].tolist())
+        for of in (tree, tree.surrogates):
+            here = (of.column == column) & np.isfinite(of.cut)
+            cuts.update((of.cut_integer if about.is_integer else of.cut)[here].tolist())
         rising = tuple(sorted(cuts))
         n_cells = len(rising) + 1
         return cls(about, rising, n_cells, n_cells if code is None else bisect_left(rising, code))
@@ -145,11 +145,8 @@ class Axis:
         return (2 << last) - (1 << first)
 
     def _ends(self, cells: int) -> tuple[float | int | None, float | int | None]:
-        first, last = (cells & -cells).bit_length() - 1, cells.bit_length() - 1
-        return (
-            self.cuts[first - 1] if first else None,
-            self.cuts[last] if last < len(self.cuts) else None,
-        )
+        ends = (None, *self.cuts, None)
+        return ends[(cells & -cells).bit_length() - 1], ends[cells.bit_length()]
 
 
 def number_above(low: float, high: float) -> float:

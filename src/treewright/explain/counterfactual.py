@@ -1,6 +1,6 @@
 """Counterfactuals: the smallest change of a row that changes the prediction."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from html import escape
@@ -10,15 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from treewright.errors import (
-    ColumnError,
-    ParameterError,
-    ParameterTypeError,
-    UnreachableError,
-    did_you_mean,
-    listed,
-)
-from treewright.explain.search import Cost, Goal, Search
+from treewright import errors
+from treewright.explain.search import ROUNDING, Cost, Goal, Part, Search
 from treewright.formatting import format_count, format_decimals, format_number, format_value
 from treewright.grid import Grid, shortened
 from treewright.model.model import Model
@@ -115,17 +108,10 @@ class Counterfactual:
         dict
             With the keys ``row``, ``changes``, ``cost``, ``before``, ``answer`` and ``prediction``.
         """
-        prediction = self.prediction
-        if isinstance(prediction, dict):
-            prediction = {str(label): share for label, share in prediction.items()}
-        return {
-            "row": dict(self.row),
-            "changes": [asdict(change) for change in self.changes],
-            "cost": {"columns": self.cost.columns, "distance": float(self.cost.distance)},
-            "before": self.before,
-            "answer": self.answer,
-            "prediction": prediction,
-        }
+        about = {**vars(self), "row": dict(self.row), "changes": [asdict(change) for change in self.changes]}
+        if isinstance(self.prediction, dict):
+            about["prediction"] = {str(label): share for label, share in self.prediction.items()}
+        return {**about, "cost": self.cost._asdict()}
 
     def __str__(self) -> str:
         return f"{self._headline}\n\n{self.table()}\n\n{self._last_line}" if self.changes else self._headline
@@ -180,14 +166,13 @@ def counterfactual(model: Model, data: object, target: Any = None, keep: Any = (
 def _kept(model: Model, keep: Any) -> frozenset[int]:
     names = [keep] if isinstance(keep, str) else keep
     if not isinstance(names, Iterable):
-        raise ParameterTypeError(f"keep={keep!r} is not a list of columns; give their names.")
-    known, kept = model.schema.names, set()
+        raise errors.ParameterTypeError(f"keep={keep!r} is not a list of columns; give their names.")
+    names, known = tuple(names), model.schema.names
     for name in names:
         if name not in known:
-            hint = did_you_mean(name, known) or f" There are {listed(known)}."
-            raise ColumnError(f"keep names {name!r}, which is not a column of the training table.{hint}")
-        kept.add(known.index(name))
-    return frozenset(kept)
+            what = f"keep names {name!r}, which is not a column of the training table."
+            raise errors.ColumnError(what + errors.suggestion(name, known))
+    return frozenset(map(known.index, names))
 
 
 @dataclass(frozen=True)
@@ -203,19 +188,17 @@ class _Task:
         search = Search(self.model, self.row, self.kept)
         found = search.run(self._goal)
         if found is None:
-            raise UnreachableError(self._why_not())
+            raise errors.UnreachableError(self._why_not())
         changed, changes = dict(self.row.given), []
         for column, cells in sorted(found.cells.items()):
-            axis, name = search.axes[column], self.model.schema.names[column]
-            before = changed[name]
-            changed[name] = axis.value(cells, before)
-            was, condition = self.row.text(column), axis.describe(cells)
-            changes.append(Change(name, before, changed[name], was, condition))
+            axis, name, was = search.axes[column], self.model.schema.names[column], self.row.text(column)
+            before, changed[name] = changed[name], axis.value(cells, changed[name])
+            changes.append(Change(name, before, changed[name], was, axis.describe(cells)))
         cost = Cost(found.cost.columns, float(found.cost.distance))
         answer, prediction = self._predicted(found.leaves)
         return Counterfactual(changed, tuple(changes), cost, self._now, answer, prediction)
 
-    def _predicted(self, leaves: Iterable[tuple[int, float]]) -> tuple[Any, Any]:
+    def _predicted(self, leaves: Iterable[Part]) -> tuple[Any, Any]:
         """Give the prediction for a row in these leaves, and the probabilities or the number behind it."""
         nodes, shares = zip(*leaves, strict=True)
         outcome = self.model.mixed(nodes, shares, self.model.tree.probabilities).tolist()
@@ -237,27 +220,30 @@ class _Task:
         model, tree, labels, target = self.model, self.model.tree, self.model.schema.labels, self.target
         if labels:
             losses = -tree.shares if tree.loss is None else tree.shares @ tree.loss
-            code = labels.index(self._now) if target is None else self._code_of_target()
-            others = [other for other in range(len(labels)) if other != code]
-            gaps = losses[:, [code]] - losses[:, others]
+            now = self._now if target is None else target
+            code = model.schema.code_of_class(now, "target")
+            gaps = losses[:, [code]] - np.delete(losses, code, axis=1)
             if target is None:
-                return Goal(model, -gaps, of_all=False, answers=frozenset(others))
-            return Goal(model, gaps, of_all=True, answers=frozenset({code}))
+                return Goal(model, -gaps, False, lambda leaves: self._code(leaves) != code)
+            return Goal(model, gaps, True, lambda leaves: self._code(leaves) == code)
+        low, high = (self._now, self._now) if target is None else _range(target)
         value = tree.outcome[:, 0]
-        if target is None:
-            now = float(self._now)
-            return Goal(model, np.stack([now - value, value - now], axis=1), of_all=False, other_than=now)
-        low, high = _range(target)
         gaps = np.stack([low - value, value - high], axis=1)[:, np.isfinite([low, high])]
-        return Goal(model, gaps, of_all=True, values=(low, high))
+        if target is None:
+            return Goal(model, gaps, False, self._is_other_number)
+        return Goal(model, gaps, True, lambda leaves: low <= self._number(leaves) <= high)
 
-    def _code_of_target(self) -> int:
-        labels = self.model.schema.labels
-        wanted = self.target.item() if isinstance(self.target, np.generic) else self.target
-        if wanted not in labels:
-            hint = did_you_mean(wanted, labels) or f" There are {listed(labels)}."
-            raise ParameterError(f"target={self.target!r} is not one of the classes.{hint}")
-        return labels.index(wanted)
+    def _code(self, leaves: Sequence[Part]) -> int:
+        return self.model.answer_in(*zip(*leaves, strict=True))
+
+    def _number(self, leaves: Sequence[Part]) -> float:
+        return float(self.model.mixed(*zip(*leaves, strict=True), self.model.tree.outcome)[0])
+
+    def _is_other_number(self, leaves: Sequence[Part]) -> bool:
+        if len(leaves) == 1:
+            return bool(self._number(leaves) != self._now)
+        largest = max(abs(self._now), *(abs(self.model.tree.outcome[node, 0]) for node, _ in leaves))
+        return bool(abs(self._number(leaves) - self._now) > ROUNDING * largest)
 
     def _why_not(self) -> str:
         """Say why no change leads to the prediction."""
@@ -266,10 +252,9 @@ class _Task:
         what += " cannot be reached"
         if not tree.max_depth:
             return f"{what}: the tree is a single leaf and predicts {now!r} for every row."
-        needed = self._needed()
-        if needed:
+        if needed := self._needed():
             stay, it = ("stays", "it") if len(needed) == 1 else ("stay", "them")
-            return f"{what} while {listed(needed)} {stay} the same. Take {it} out of keep."
+            return f"{what} while {errors.listed(needed)} {stay} the same. Take {it} out of keep."
         leaves = np.flatnonzero(tree.column < 0).tolist()
         if any(self._goal.is_met([(leaf, 1.0)]) for leaf in leaves):
             return (
@@ -277,7 +262,7 @@ class _Task:
                 "them, and a change never makes a value missing."
             )
         if labels:
-            said = listed(labels[code] for code in sorted(set(tree.answer[leaves].tolist())))
+            said = errors.listed(labels[code] for code in sorted(set(tree.answer[leaves].tolist())))
         else:
             values = tree.outcome[leaves, 0]
             low, high = (format_number(float(end)) for end in (values.min(), values.max()))
@@ -286,25 +271,23 @@ class _Task:
 
     def _needed(self) -> list[str]:
         """Name columns to be kept that stand in the way; none if no change of them would help."""
-        names = self.model.schema.names
-        if not self.kept:
-            return []
         try:
-            free = Search(self.model, self.row).run(self._goal)
-        except UnreachableError:  # too many ways to look through: any of them may stand in the way
-            return [names[column] for column in sorted(self.kept)]
-        return [] if free is None else [names[c] for c in sorted(free.cells) if c in self.kept]
+            free = Search(self.model, self.row).run(self._goal) if self.kept else None
+            needed = self.kept.intersection(free.cells if free else ())
+        except errors.UnreachableError:  # too many ways to look through: any of them may stand in the way
+            needed = self.kept
+        return [self.model.schema.names[column] for column in sorted(needed)]
 
 
 def _range(target: Any) -> tuple[float, float]:
     how = "give the range wanted as (low, high), None for an open end"
     if not isinstance(target, tuple | list) or len(target) != 2:
-        raise ParameterTypeError(f"target={target!r} is not a range; {how}.")
+        raise errors.ParameterTypeError(f"target={target!r} is not a range; {how}.")
     if not all(end is None or (isinstance(end, Real) and not isinstance(end, bool)) for end in target):
-        raise ParameterTypeError(f"target={target!r} has an end that is not a number; {how}.")
+        raise errors.ParameterTypeError(f"target={target!r} has an end that is not a number; {how}.")
     low, high = (outer if end is None else float(end) for end, outer in zip(target, (-inf, inf), strict=True))
     if isnan(low) or isnan(high) or low > high:
-        raise ParameterError(
+        raise errors.ParameterError(
             f"target={target!r} holds no number: the first end must not be above the second."
         )
     return low, high

@@ -6,11 +6,13 @@ categories, or a bit for each category where it names several.
 """
 
 from collections.abc import Sequence
+from functools import cache
 from math import lgamma, log, log2
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
 from treewright.model.conditions import Condition
 from treewright.schema import Schema
@@ -38,7 +40,7 @@ class RuleBits:
     def __init__(self, schema: Schema, columns: Sequence[NDArray[Any]]) -> None:
         self._schema = schema
         self._columns = columns
-        self._n_cuts: dict[int, int] = {}
+        self._cuts = cache(self._count_cuts)
 
     def of_rule(self, conditions: Sequence[Condition]) -> float:
         """Count the bits of a rule; the order of its conditions carries none."""
@@ -55,12 +57,9 @@ class RuleBits:
         n_categories = max(1, len(self._schema.columns[condition.column].categories))
         return column + (log2(n_categories) if len(condition.codes) == 1 else n_categories)
 
-    def _cuts(self, at: int) -> int:
-        if at not in self._n_cuts:
-            values = self._columns[at]
-            known = Condition(at, missing=False).meets(values)
-            self._n_cuts[at] = max(1, len(np.unique(values[known])) - 1)
-        return self._n_cuts[at]
+    def _count_cuts(self, at: int) -> int:
+        known = self._columns[at][Condition(at, missing=False).meets(self._columns[at])]
+        return max(1, len(np.unique(known)) - 1)
 
 
 def exception_bits(n: float, fires: Any, false_positives: Any, false_negatives: Any) -> Any:
@@ -135,47 +134,24 @@ class Lengths:
     def __init__(self, met: _Flags, costs: _Floats, is_mine: _Flags, weights: _Floats) -> None:
         # Rows that meet the same rules are one pattern with two weights: of the class, and of the others.
         _, first, of = np.unique(np.packbits(met, axis=1), axis=0, return_index=True, return_inverse=True)
-        of = of.reshape(-1)
         self.weights = np.zeros((len(first), 2))
-        np.add.at(self.weights, (of, np.where(is_mine, 0, 1)), weights)
-        self.n_rules, self.n_patterns = met.shape[1], len(first)
-        self.patterns_of = Lists(met[first].T)
-        self.rules_of = Lists(met[first])
-        self.costs = costs
+        np.add.at(self.weights, (of.reshape(-1), np.where(is_mine, 0, 1)), weights)
+        self.n_rules, self.costs = met.shape[1], costs
+        self.rules_of = sparse.csr_array(met[first]).astype(np.float64)  # that each pattern meets
+        self.patterns_of = self.rules_of.T.tocsr()
         self._all_mine, self._n = float(weights[is_mine].sum()), float(weights.sum())
         self._of_orders = np.array([log2_factorial(n) for n in range(self.n_rules + 1)])
 
     def of(self, included: _Flags) -> float:
         """Count the bits of a set."""
-        met = np.zeros(self.n_patterns, dtype=bool)
-        met[self.patterns_of.joined(np.flatnonzero(included))] = True
-        bits = self.bits(included.sum(), self.costs[included].sum(), self.weights[met].sum(axis=0))
-        return float(bits)
+        fires = self.weights[self.rules_of @ included > 0].sum(axis=0)
+        return float(self.bits(included.sum(), self.costs[included].sum(), fires))
 
     def bits(self, n_rules: Any, costs: Any, fires: _Floats) -> Any:
         """Count the bits of sets; `fires` are the weights of the class and of others that meet a rule."""
         mine, others = fires[..., 0], fires[..., 1]
         exceptions = exception_bits(self._n, mine + others, others, self._all_mine - mine)
         return 0.5 * (costs - self._of_orders[n_rules]) + exceptions
-
-
-class Lists:
-    """For every row of a matrix the columns that are true, as lists."""
-
-    def __init__(self, matrix: _Flags) -> None:
-        self.row, self.column = np.nonzero(matrix)
-        self._begin = np.searchsorted(self.row, np.arange(len(matrix) + 1))
-
-    def joined(self, rows: NDArray[np.intp]) -> NDArray[np.intp]:
-        """Give the lists of some rows, one after the other."""
-        begin, sizes = self._begin[rows], self.sizes(rows)
-        shift = np.repeat(begin - np.concatenate(([0], np.cumsum(sizes)[:-1])), sizes)
-        joined: NDArray[np.intp] = self.column[shift + np.arange(len(shift))]
-        return joined
-
-    def sizes(self, rows: NDArray[np.intp]) -> NDArray[np.intp]:
-        """Count the entries of the lists of some rows."""
-        return self._begin[rows + 1] - self._begin[rows]
 
 
 class Climber:
@@ -188,40 +164,32 @@ class Climber:
     def __init__(self, lengths: Lengths, start: _Flags) -> None:
         self._lengths = lengths
         self.included = start.copy()
-        met = lengths.patterns_of.joined(np.flatnonzero(start))
-        self._times = np.bincount(met, minlength=lengths.n_patterns)
-        self._fires = lengths.weights[self._times > 0].sum(axis=0)
-        self._of_times = np.zeros((2, lengths.n_rules, 2))  # weight of each rule's patterns that meet 0 and 1
-        for times in (0, 1):
-            self._change(times, np.flatnonzero(self._times == times), sign=1)
+        self._times = lengths.rules_of @ start
+        # For each rule the weights of its patterns that meet no rule, and of those that meet one.
+        self._of_times = lengths.rules_of.T @ self._weights(slice(None))
 
     def bits_of_neighbours(self) -> _Floats:
         """Count the bits of every set with one rule more or less."""
         lengths, sign = self._lengths, np.where(self.included, -1, 1)
-        changes = np.where(self.included[:, None], -self._of_times[1], self._of_times[0])
+        changes = np.where(self.included[:, None], -self._of_times[:, 2:], self._of_times[:, :2])
         costs = lengths.costs[self.included].sum() + sign * lengths.costs
-        bits: _Floats = lengths.bits(self.included.sum() + sign, costs, self._fires + changes)
+        fires = lengths.weights[self._times > 0].sum(axis=0)
+        bits: _Floats = lengths.bits(self.included.sum() + sign, costs, fires + changes)
         return bits
 
     def flip(self, rule: int) -> None:
         """Add a rule, or drop it."""
-        step = -1 if self.included[rule] else 1
-        patterns = self._lengths.patterns_of.joined(np.array([rule]))
-        for sign, change in ((-1, step), (1, 0)):
-            for times in (0, 1):
-                self._change(times, patterns[self._times[patterns] == times], sign)
-            self._times[patterns] += change
-        newly = patterns[self._times[patterns] == (1 if step > 0 else 0)]
-        self._fires = self._fires + step * self._lengths.weights[newly].sum(axis=0)
+        of = self._lengths.patterns_of
+        patterns = of.indices[of.indptr[rule] : of.indptr[rule + 1]]
+        before = self._weights(patterns)
+        self._times[patterns] += -1 if self.included[rule] else 1
+        self._of_times += self._lengths.rules_of[patterns].T @ (self._weights(patterns) - before)
         self.included[rule] = not self.included[rule]
 
-    def _change(self, times: int, patterns: NDArray[np.intp], sign: int) -> None:
-        """Add or remove the weights of patterns for all rules that they meet."""
-        lists = self._lengths.rules_of
-        rules, sizes = lists.joined(patterns), lists.sizes(patterns)
-        for side in (0, 1):
-            weights = np.repeat(self._lengths.weights[patterns, side], sizes)
-            self._of_times[times, :, side] += sign * np.bincount(rules, weights, self._lengths.n_rules)
+    def _weights(self, patterns: Any) -> _Floats:
+        """Give both weights of patterns that meet no rule, and of those that meet one; others have 0."""
+        weights, times = self._lengths.weights[patterns], self._times[patterns, None]
+        return np.hstack((weights * (times == 0), weights * (times == 1)))
 
 
 def shortest(lengths: Lengths) -> _Flags:

@@ -1,6 +1,7 @@
 """Upper limit of the error rate of a leaf, from its training rows alone."""
 
 from treewright.model.pessimism import quinlans
+from treewright.model.tree import Tree
 
 CONFIDENCE = 0.25
 
@@ -37,3 +38,10 @@ def error_bound(weight: float, wrong: float, confidence: float = CONFIDENCE) -> 
     [0.5, 0.206, 0.143, 0.157, 0.007]
     """
     return min(1.0, (wrong + quinlans(confidence).extra(weight, wrong)) / weight)
+
+
+def bound_at(tree: Tree, leaf: int, answer: int, confidence: float = CONFIDENCE) -> float | None:
+    """Give the upper limit of the error rate of a class in a leaf; None where no training row reached it."""
+    weights = tree.outcome[leaf]  # by priors that no loss altered
+    weight = float(weights.sum())
+    return error_bound(weight, weight - float(weights[answer]), confidence) if tree.n_rows[leaf] else None

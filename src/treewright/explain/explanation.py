@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.errors import ParameterError, did_you_mean, listed
-from treewright.explain.error_bound import CONFIDENCE
-from treewright.explain.path import Leaf, Step, Taken, bound_at, leaves_of, steps_of
+from treewright.explain.error_bound import CONFIDENCE, bound_at
+from treewright.explain.path import Leaf, Step, leaves_of, steps_of
 from treewright.explain.shapley import ShapleyGame, expected_value
 from treewright.formatting import format_count, format_decimals, format_number, format_percent, format_value
 from treewright.grid import Grid, shortened
@@ -125,7 +124,7 @@ class Explanation:
         """
         if not self.labels:
             return None
-        bounds = [bound_at(self.model, leaf.node, self._answer) for leaf in self.leaves]
+        bounds = [bound_at(self.model.tree, leaf.node, self._answer) for leaf in self.leaves]
         terms = [leaf.share * b for leaf, b in zip(self.leaves, bounds, strict=True) if b is not None]
         return sum(terms) if len(terms) == len(bounds) else None
 
@@ -146,16 +145,16 @@ class Explanation:
         indent = "  " if len(self.leaves) > 1 else ""
         whole = f"all {format_count(int(self.model.tree.n_rows[0]), 'row')}"
         lines: list[tuple[Any, ...]] = [(whole, "", 1.0, float(self._outcomes[0, at]), None)]
-        for taken, step in self._in_order:
+        passed = ((taken, step) for step in self.steps for taken in step.taken)
+        for taken, step in sorted(passed, key=lambda pair: pair[0].node):
             condition = shortened(indent * step.depth + taken.condition, 44)
             value = shortened(f"{step.column} {step.value}", 24)
             lines.append((condition, value, taken.share, float(taken.outcome[at]), float(taken.change[at])))
         conditions, values, shares, outcomes, changes = zip(*lines, strict=True)
-        head = self._head(at)
-        columns = {"rows where": conditions, "this row has": values}
-        columns |= {"share": shares} if indent else {}
+        head = f"P({self.labels[at]})" if self.labels else self.model.schema.target_name or "value"
+        columns = {"rows where": conditions, "this row has": values, **({"share": shares} if indent else {})}
         columns |= {head: outcomes, "change": changes}
-        return Grid(columns, {"share": ".2f", head: self._number, "change": self._signed})
+        return Grid(columns, {"share": ".2f", head: self._style, "change": self._signed})
 
     def column_table(self, of: Label | None = None, max_columns: int | None = None) -> Grid:
         """Give what each column changed, the largest Shapley value first, from the start to the prediction.
@@ -180,25 +179,17 @@ class Explanation:
         # Rounding must not put a column that changed nothing before another one.
         size = np.round(np.abs(self._shapley[:, at]), 12)
         order = [column for column in np.argsort(-size, kind="stable").tolist() if column in used]
-        shown = order[:max_columns]
-        rest = order[len(shown) :]
-        names = [shortened(self.columns[column], 24) for column in shown]
-        values = [shortened(self.row.text(column), 24) for column in shown]
-        more = [f"{len(rest):,} more"] if rest else []
-
-        def added_up(start: float, by_column: NDArray[np.float64]) -> list[float]:
-            others = [float(by_column[rest].sum())] if rest else []
-            return [_Level(start), *by_column[shown].tolist(), *others, _Level(self._prediction[at])]
-
-        return Grid(
-            {
-                "column": ["start", *names, *more, "answer"],
-                "value": ["", *values, *[""] * len(more), ""],
-                "on the path": added_up(self._outcomes[0, at], self._contributions[:, at]),
-                "Shapley": added_up(self._expected[at], self._shapley[:, at]),
-            },
-            {"on the path": self._signed, "Shapley": self._signed},
-        )
+        on_path, shapley = self._contributions[:, at], self._shapley[:, at]
+        start, end = _Level(self._expected[at]), _Level(self._prediction[at])
+        lines: list[tuple[str, str, float, float]] = [("start", "", _Level(self._outcomes[0, at]), start)]
+        for column in order[:max_columns]:
+            name, value = shortened(self.columns[column], 24), shortened(self.row.text(column), 24)
+            lines.append((name, value, float(on_path[column]), float(shapley[column])))
+        if rest := order[len(lines) - 1 :]:
+            lines.append((f"{len(rest):,} more", "", float(on_path[rest].sum()), float(shapley[rest].sum())))
+        titles = ("column", "value", "on the path", "Shapley")
+        columns = zip(*lines, ("answer", "", end, end), strict=True)
+        return Grid(dict(zip(titles, columns, strict=True)), dict.fromkeys(titles[2:], self._signed))
 
     def to_dict(self) -> dict[str, Any]:
         """Give everything as plain values, as JSON takes them.
@@ -208,11 +199,6 @@ class Explanation:
         dict
             Arrays by class are dicts by label; those by column are dicts by name.
         """
-
-        def branch(taken: Taken) -> dict[str, Any]:
-            return _fields(taken, "node", "share", "condition") | {"change": self._plain(taken.change)}
-
-        about_step = ("node", "share", "column", "value", "decided_by", "why", "reason")
         return {
             "answer": self.answer,
             "prediction": self._plain(self._prediction),
@@ -220,7 +206,8 @@ class Explanation:
             "expected": self._plain(self._expected),
             "error_bound": self.error_bound,
             "steps": [
-                _fields(step, *about_step) | {"taken": [branch(taken) for taken in step.taken]}
+                _without("depth", step)
+                | {"taken": [_without("outcome", t) | {"change": self._plain(t.change)} for t in step.taken]}
                 for step in self.steps
             ],
             "leaves": [
@@ -280,11 +267,6 @@ class Explanation:
         return ShapleyGame(self.model.tree, self._outcomes).values(self._decisions)
 
     @property
-    def _in_order(self) -> list[tuple[Taken, Step]]:
-        pairs = ((taken, step) for step in self.steps for taken in step.taken)
-        return sorted(pairs, key=lambda pair: pair[0].node)
-
-    @property
     def _headline(self) -> str:
         name = self.model.schema.target_name
         text = format_value(self.answer)
@@ -320,9 +302,6 @@ class Explanation:
         about = f": {', '.join(texts)}" if texts else ""
         return f"{begin} {leaf.node} with {format_count(leaf.n_rows, 'row')}{about}"
 
-    def _head(self, at: int) -> str:
-        return f"P({self.labels[at]})" if self.labels else self.model.schema.target_name or "value"
-
     @cached_property
     def _style(self) -> str:
         """Three decimals for probabilities, else as many as give the largest number six digits."""
@@ -331,9 +310,6 @@ class Explanation:
         largest = float(np.abs(self._outcomes).max())
         digits = 5 - int(np.floor(np.log10(largest))) if largest else 1
         return f".{max(digits, 0)}f" if -10 <= digits <= 10 else ".6g"
-
-    def _number(self, value: float) -> str:
-        return format(value, self._style)
 
     def _signed(self, value: float) -> str:
         text = format(value, f"+{self._style}")
@@ -344,10 +320,7 @@ class Explanation:
     def _position(self, of: Label | None) -> int:
         if of is None or not self.labels:
             return self._answer if self.labels else 0
-        if of not in self.labels:
-            hint = did_you_mean(of, self.labels) or f" There are {listed(self.labels)}."
-            raise ParameterError(f"of={of!r} is not one of the classes.{hint}")
-        return self.labels.index(of)
+        return self.model.schema.code_of_class(of, "of")
 
     def _by_class(self, values: NDArray[np.float64]) -> Any:
         if self.labels:
@@ -380,5 +353,5 @@ def explain(model: Model, data: object) -> Explanation:
     return Explanation(model, model.row(data))
 
 
-def _fields(of: object, *names: str) -> dict[str, Any]:
-    return {name: getattr(of, name) for name in names}
+def _without(name: str, of: object) -> dict[str, Any]:
+    return {key: value for key, value in vars(of).items() if key != name}

@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.explain.error_bound import error_bound
+from treewright.explain.error_bound import bound_at
 from treewright.formatting import format_percent
 from treewright.model.model import Model
 from treewright.model.questions import Question
@@ -130,45 +130,25 @@ def steps_of(model: Model, row: Row, decisions: Decisions) -> Iterator[Step]:
     tree, names = model.tree, model.schema.names
     for node in np.flatnonzero((decisions.reach > 0) & (tree.column >= 0)).tolist():
         column, decider = int(tree.column[node]), int(decisions.column[node])
-        yield Step(
-            node,
-            int(tree.depth[node]),
-            float(decisions.reach[node]),
-            names[column],
-            row.text(column),
-            names[decider],
-            *_why(model, row, decisions, node),
-            tuple(_taken(model, decisions, node)),
-        )
+        depth, share = int(tree.depth[node]), float(decisions.reach[node])
+        why, reason = _why(model, row, decisions, node)
+        taken = tuple(_taken(model, decisions, node))
+        yield Step(node, depth, share, names[column], row.text(column), names[decider], why, reason, taken)
 
 
 def leaves_of(model: Model, decisions: Decisions) -> Iterator[Leaf]:
     """List the leaves that a row reaches."""
     tree, labels = model.tree, model.schema.labels
     for node in np.flatnonzero((decisions.reach > 0) & (tree.column < 0)).tolist():
-        code = int(tree.answer[node]) if labels else 0
-        outcome = tree.outcome[node].tolist()
-        yield Leaf(
-            node,
-            float(decisions.reach[node]),
-            int(tree.n_rows[node]),
-            float(tree.weight[node]),
-            counts=dict(zip(labels, outcome, strict=True)) if labels else {},
-            answer=labels[code] if labels else outcome[0],
-            impurity=float(tree.impurity[node]),
-            error_bound=bound_at(model, node, code) if labels else None,
-        )
-
-
-def bound_at(model: Model, leaf: int, answer: int) -> float | None:
-    """Give the upper limit of the error rate of a class in a leaf; None where no training row reached it."""
-    weights = model.tree.outcome[leaf]
-    weight = float(weights.sum())
-    return error_bound(weight, weight - float(weights[answer])) if model.tree.n_rows[leaf] else None
+        code, outcome = int(tree.answer[node]) if labels else 0, tree.outcome[node].tolist()
+        counts = dict(zip(labels, outcome, strict=True)) if labels else {}
+        answer, bound = (labels[code], bound_at(tree, node, code)) if labels else (outcome[0], None)
+        size, impurity = (int(tree.n_rows[node]), float(tree.weight[node])), float(tree.impurity[node])
+        yield Leaf(node, float(decisions.reach[node]), *size, counts, answer, impurity, bound)
 
 
 def _taken(model: Model, decisions: Decisions, node: int) -> Iterator[Taken]:
-    tree, question = model.tree, _question(model, node)
+    tree, question = model.tree, model.tree.inner_question(node)
     if decisions.is_known[node] or decisions.surrogate[node] >= 0 or decisions.branch[node] < 0:
         question = replace(question, missing_branch=-1)  # missing values did not decide: do not name them
     for branch, child in enumerate(tree.children(node)):
@@ -178,16 +158,10 @@ def _taken(model: Model, decisions: Decisions, node: int) -> Iterator[Taken]:
             yield Taken(child, share, question.describe(model.schema, branch), outcome, change)
 
 
-def _question(model: Model, node: int) -> Question:
-    question = model.tree.question(node)
-    assert question is not None, "an inner node has a question"
-    return question
-
-
 def _why(model: Model, row: Row, decisions: Decisions, node: int) -> tuple[Why, str]:
     if decisions.is_known[node]:
         return "known", ""
-    tree, schema, question = model.tree, model.schema, _question(model, node)
+    tree, schema, question = model.tree, model.schema, model.tree.inner_question(node)
     cause, branch = _cause(row, question), int(decisions.branch[node])
     surrogates = tree.surrogates.of(node, tree.integer_columns)
     if decisions.surrogate[node] >= 0:

@@ -1,7 +1,7 @@
 """Rules: a tree as sentences of the form "if ... then ...", each with figures of how reliable it is."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from html import escape
@@ -11,13 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.explain import rules_as_json, rules_as_sql
-from treewright.explain.error_bound import CONFIDENCE, error_bound
+from treewright.explain.error_bound import CONFIDENCE, bound_at
 from treewright.explain.rules_as_sql import ROUNDING
 from treewright.formatting import format_count, format_value
 from treewright.grid import Grid, in_markdown
 from treewright.model.conditions import Condition, Detour, Path, paths
 from treewright.model.model import Model
-from treewright.model.tree import Tree
 from treewright.schema import Label, Schema
 
 Kind: TypeAlias = Literal["leaves", "c45rules"]
@@ -308,44 +307,32 @@ class RuleSet:
         pandas.DataFrame, polars.DataFrame or pyarrow.Table
             A row for each rule.
         """
-        columns: dict[str, list[Any]] = {"if": [" and ".join(rule.texts) for rule in self.rules]}
+        conditions = {"if": [" and ".join(rule.texts) for rule in self.rules]}
         figures = ("confidence", "lift", "error_bound") if self.classes else ("spread",)
-        for name in ("answer", "n_rows", "weight", "support", *figures):
-            columns[name] = [getattr(rule, name) for rule in self.rules]
-        return Grid(columns).to_frame()
+        names = ("answer", "n_rows", "weight", "support", *figures)
+        return Grid(conditions | self._columns(dict(zip(names, names, strict=True)))).to_frame()
 
     def _grid(self) -> Grid:
-        conditions = [" and ".join(rule.texts) or "(anything)" for rule in self.rules]
-        rows = [rule.n_rows for rule in self.rules]
+        conditions = {"if": [" and ".join(rule.texts) or "(anything)" for rule in self.rules]}
         if not self.classes:
-            value, spread = ([getattr(rule, name) for rule in self.rules] for name in ("answer", "spread"))
-            return Grid({"value": value, "rows": rows, "spread": spread, "if": conditions})
-        return Grid(
-            {
-                "then": [format_value(rule.answer) for rule in self.rules],
-                "rows": rows,
-                "confidence": [rule.confidence for rule in self.rules],
-                "lift": [rule.lift for rule in self.rules],
-                "error ≤": [rule.error_bound for rule in self.rules],
-                "if": conditions,
-            },
-            {"confidence": ".3f", "lift": ".3f", "error ≤": ".3f"},
-        )
+            return Grid(self._columns({"value": "answer", "rows": "n_rows", "spread": "spread"}) | conditions)
+        figures = {"confidence": "confidence", "lift": "lift", "error ≤": "error_bound"}
+        columns = self._columns({"then": "answer", "rows": "n_rows", **figures}) | conditions
+        columns["then"] = list(map(format_value, columns["then"]))
+        return Grid(columns, dict.fromkeys(figures, ".3f"))
+
+    def _columns(self, names: Mapping[str, str]) -> dict[str, list[Any]]:
+        """Give some of what rules hold, by the titles of columns."""
+        return {title: [getattr(rule, name) for rule in self.rules] for title, name in names.items()}
 
     def _notes(self) -> list[str]:
-        notes = []
-        if self.default is not None:
-            notes.append(f"otherwise {format_value(self.default)}")
+        notes = [] if self.default is None else [f"otherwise {format_value(self.default)}"]
         columns = self.model.schema.columns
         # Like conditions, they mention missing values only where the training table had some.
-        if not any(columns[each.column].has_missing for rule in self.rules for each in rule.detours):
-            return notes
-        if self.has_shares:
-            notes.append(
-                "Fractions of a row without a value meet several rules; what these predict is added up."
-            )
-        else:
-            notes.append("For a row without a value surrogates decide; see `detours` of a rule.")
+        if any(columns[each.column].has_missing for rule in self.rules for each in rule.detours):
+            added = "Fractions of a row without a value meet several rules; what these predict is added up."
+            decided = "For a row without a value surrogates decide; see `detours` of a rule."
+            notes.append(added if self.has_shares else decided)
         return notes
 
     def _first(self, columns: Sequence[NDArray[Any]]) -> NDArray[np.intp]:
@@ -393,23 +380,16 @@ def _rule(model: Model, path: Path, confidence: float, is_variance: bool) -> Rul
     outcome = tuple(tree.shares[leaf].tolist())
     weight, whole = float(tree.weight[leaf]), float(tree.weight[0])
     answer: Label = outcome[0]
-    figures: dict[str, float] = {}
+    figures: dict[str, float | None] = {}
     if model.schema.labels:
         code = model.answer_in([leaf], [1.0])
-        answer = model.schema.labels[code]
+        answer, usual = model.schema.labels[code], float(tree.shares[0, code])
         if weight:
-            figures = _figures(tree, leaf, code, confidence)
+            # The class of least loss may have no training row at all.
+            figures = {"confidence": outcome[code], "lift": outcome[code] / usual if usual else None}
+            figures["error_bound"] = bound_at(tree, leaf, code, confidence)
     elif weight:
         impurity = max(0.0, float(tree.impurity[leaf]))
         figures = {"spread": math.sqrt(impurity) if is_variance else impurity}
     n_rows = int(tree.n_rows[leaf])
     return Rule(model.schema, path, answer, outcome, n_rows, weight, weight / whole, **figures)
-
-
-def _figures(tree: Tree, leaf: int, answer: int, confidence: float) -> dict[str, float]:
-    share, usual = float(tree.shares[leaf, answer]), float(tree.shares[0, answer])
-    weight = float(tree.outcome[leaf].sum())  # by priors that no loss altered
-    errors = weight - float(tree.outcome[leaf, answer])
-    figures = {"confidence": share, "error_bound": error_bound(weight, errors, confidence)}
-    # The class of least loss may have no training row at all.
-    return figures | ({"lift": share / usual} if usual else {})

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from treewright.errors import ConversionError
-from treewright.model.conditions import Condition, Detour, Path, Span, spans_of_bins
+from treewright.model.conditions import Condition, Detour, Path, Span, merged, spans_of_bins
 from treewright.model.model import Model
 from treewright.schema import Classes, Column, Kind, Label, Schema
 
@@ -88,9 +88,9 @@ def literal(value: Label) -> str:
 def _refuse_names(schema: Schema, rules: Sequence["Rule"]) -> None:
     """Refuse names that DuckDB cannot use: empty ones, and those that differ only in case."""
     detours = [each for rule in rules for each in rule.detours]
-    conditions = [each for rule in rules for each in rule.conditions]
-    conditions += [each for detour in detours for each in detour.instead]
-    for at in sorted({each.column for each in conditions} | {each.column for each in detours}):
+    used = [each for rule in rules for each in (*rule.conditions, *rule.detours)]
+    used += [each for detour in detours for each in detour.instead]
+    for at in sorted({each.column for each in used}):
         name = schema.columns[at].name
         if not name or "\0" in name:
             raise ConversionError(f"SQL has no column named {name!r}; rename it and fit again.")
@@ -111,15 +111,13 @@ def _without_missing(path: Path) -> Path:
 
 def _whole(path: Path) -> Path:
     """Give the conditions for a whole row to reach a leaf, without a detour."""
-    conditions = []
-    for condition in path.conditions:
-        codes, missing = condition.codes, condition.missing
-        for detour in path.detours:
-            if detour.column == condition.column:
-                codes = codes if detour.named is None else (codes or frozenset()) & detour.named
-                missing = False
-        conditions.append(replace(condition, codes=codes, missing=missing))
-    return replace(path, conditions=tuple(conditions), detours=())
+    has_branches = [_has_branch(each.column, each.named) for each in path.detours]
+    return Path(path.leaf, merged([*path.conditions, *has_branches]), ())
+
+
+def _has_branch(column: int, named: frozenset[int] | None) -> Condition:
+    """Give the condition that a row has a value, or one of these categories."""
+    return Condition(column, codes=named, named=named or frozenset(), missing=False)
 
 
 def _meets(schema: Schema, path: Path) -> str:
@@ -149,26 +147,24 @@ def _test(schema: Schema, condition: Condition) -> str:
 
 
 def _is_one_of(name: str, column: Column, codes: frozenset[int], negated: bool = False) -> str:
+    words = ("TRUE", "<>", "NOT IN", " AND ") if negated else ("FALSE", "=", "IN", " OR ")
+    of_none, equals, within, joint = words
     labels = [literal(column.categories[code]) for code in sorted(codes)]
-    if len(labels) == 1:
-        return f"{name} {'<>' if negated else '='} {labels[0]}"
-    if not labels:
-        return "TRUE" if negated else "FALSE"
+    if len(labels) <= 1:
+        return f"{name} {equals} {labels[0]}" if labels else of_none
     lists = [", ".join(labels[at : at + _LONGEST_LIST]) for at in range(0, len(labels), _LONGEST_LIST)]
-    parts = [f"{name} {'NOT IN' if negated else 'IN'} ({each})" for each in lists]
-    return parts[0] if len(parts) == 1 else f"({(' AND ' if negated else ' OR ').join(parts)})"
+    tests = [f"{name} {within} ({each})" for each in lists]
+    return tests[0] if len(tests) == 1 else f"({joint.join(tests)})"
 
 
 def _span(name: str, column: Column, span: Span, missing: bool = False) -> str:
     """Write low < value <= high. NaN is above every number."""
-    low, high = (None if end is None else _end(end, column) for end in span)
-    is_number = column.kind == "number"
-    tests = ([] if low is None else [f"{name} > {low}"]) + ([] if high is None else [f"{name} <= {high}"])
+    ends, is_open, is_number = zip((">", "<="), span, strict=True), span[1] is None, column.kind == "number"
+    tests = [f"{name} {sign} {_end(end, column)}" for sign, end in ends if end is not None]
     if missing:
-        value = " AND ".join(tests)
-        is_missing = f"{name} IS NULL" if high is None or not is_number else _is_missing(name, column.kind)
-        return f"({f'({value})' if len(tests) > 1 else value} OR {is_missing})"
-    if high is None:
+        value = f"({' AND '.join(tests)})" if len(tests) > 1 else tests[0]
+        return f"({value} OR {f'{name} IS NULL' if is_open else _is_missing(name, column.kind)})"
+    if is_open:
         tests += ([] if tests else [f"{name} IS NOT NULL"]) + ([f"NOT isnan({name})"] if is_number else [])
     return " AND ".join(tests)
 
@@ -198,20 +194,12 @@ def _moment(count: int, unit: str, zone: str) -> str:
     return f"TIMESTAMPTZ '{text}+00'" if zone else f"TIMESTAMP '{text}'"
 
 
-def _has_branch(schema: Schema, at: int, named: frozenset[int] | None) -> str:
-    """Write that a row has a value, or one of these categories."""
-    column = schema.columns[at]
-    if named is None:
-        return _span(identifier(column.name), column, (None, None))
-    return _test(schema, Condition(at, codes=named, named=named, missing=False))
-
-
 def _detour(schema: Schema, detour: Detour, share: Callable[[float], str]) -> str:
     """Write the fraction of a row that goes on where a split has no branch for its value."""
-    whens = [f"WHEN {_has_branch(schema, detour.column, detour.named)} THEN {share(1.0)}"]
+    whens = [f"WHEN {_test(schema, _has_branch(detour.column, detour.named))} THEN {share(1.0)}"]
     for each in detour.instead:
-        decides = _has_branch(schema, each.column, None if each.codes is None else each.named)
-        met = _test(schema, each)
+        named = None if each.codes is None else each.named
+        decides, met = _test(schema, _has_branch(each.column, named)), _test(schema, each)
         whens.append(f"WHEN {decides} THEN CASE WHEN {met} THEN {share(1.0)} ELSE {share(0.0)} END")
     return f"CASE {' '.join(whens)} ELSE {share(detour.otherwise)} END"
 

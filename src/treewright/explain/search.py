@@ -9,8 +9,8 @@ wanted prediction is the smallest change.
 """
 
 import heapq
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, cached_property
 from itertools import count
@@ -28,7 +28,7 @@ from treewright.model.rows import Row
 
 Part = tuple[int, float]  # a node, and the fraction of the row there
 
-_ROUNDING = 2.0**-40
+ROUNDING = 2.0**-40
 # Only rows in many leaves at once need more. The number of mixtures then grows with every column that
 # changes, so the search ends with an error rather than never.
 _MOST_STATES = 50_000
@@ -62,34 +62,14 @@ class Goal:
         the outcomes of nodes, so that the gap of a row in several leaves is their weighted mean.
     of_all : bool
         Whether all conditions must be met, or one of them.
-    answers : set of int, optional
-        Classes to accept; None where the target is numeric.
-    values : tuple of float, optional
-        Least and greatest number to accept.
-    other_than : float, optional
-        A number not to accept.
+    is_met : callable
+        Tells whether a row in some leaves gets the wanted prediction.
     """
 
     model: Model
     gaps: NDArray[np.float64]
     of_all: bool
-    answers: frozenset[int] | None = None
-    values: tuple[float, float] | None = None
-    other_than: float | None = None
-
-    def is_met(self, leaves: Sequence[Part]) -> bool:
-        """Whether a row in these leaves gets the wanted prediction."""
-        nodes, shares = [node for node, _ in leaves], [share for _, share in leaves]
-        if self.answers is not None:
-            return self.model.answer_in(nodes, shares) in self.answers
-        value = float(self.model.mixed(nodes, shares, self.model.tree.outcome)[0])
-        if self.values is not None:
-            return self.values[0] <= value <= self.values[1]
-        assert self.other_than is not None, "one of three kinds of goal"
-        if len(leaves) == 1:
-            return value != self.other_than
-        largest = max(abs(self.other_than), float(np.abs(self.model.tree.outcome[nodes]).max()))
-        return abs(value - self.other_than) > _ROUNDING * largest
+    is_met: Callable[[Sequence[Part]], bool]
 
     def may_be_met(self, least: NDArray[np.float64]) -> bool:
         """Whether the least gaps that a walk can still end with meet the conditions."""
@@ -118,7 +98,7 @@ class Goal:
     @cached_property
     def _slack(self) -> float:
         """Tolerance for rounding: better to search in vain than to miss a way."""
-        return 16 * _ROUNDING * float(np.abs(self._gaps).max(initial=0.0))
+        return 16 * ROUNDING * float(np.abs(self._gaps).max(initial=0.0))
 
 
 class Found(NamedTuple):
@@ -129,15 +109,16 @@ class Found(NamedTuple):
     leaves: tuple[Part, ...]
 
 
-@dataclass(order=True, slots=True)
-class _State:
+class _State(NamedTuple):
+    """States are compared by their first three fields; no two have the same number."""
+
     cost: Cost
     node: int  # the next one: of equal costs the first leaf of the tree wins
     number: int  # so that states come in the same order in every run
-    cells: dict[int, int] = field(compare=False)
-    open: tuple[Part, ...] = field(compare=False)
-    leaves: tuple[Part, ...] = field(compare=False)
-    least: NDArray[np.float64] = field(compare=False)  # the least gaps that it can still end with
+    cells: dict[int, int]
+    open: tuple[Part, ...]
+    leaves: tuple[Part, ...]
+    least: NDArray[np.float64]  # the least gaps that it can still end with
 
 
 class Search:
@@ -161,33 +142,31 @@ class Search:
         self._start = {column: known[column] | 1 << axis.here for column, axis in self.axes.items()}
         self._share = branch_shares(model.tree).tolist()
         self._look = cache(self._read)
+        self._numbers = count(1)
 
     def run(self, goal: Goal) -> Found | None:
         """Find the smallest change; None where there is none."""
         below = goal.least_below
         states = [_State(Cost(0, Fraction(0)), 0, 0, self._start, ((0, 1.0),), (), below[0])]
-        numbers = count(1)
-        left = _MOST_STATES + 2 * self._tree.n_nodes
-        while states:
+        for _ in range(_MOST_STATES + 2 * self._tree.n_nodes):
+            if not states:
+                return None
             state = heapq.heappop(states)
-            left -= 1
-            if not left:
-                raise UnreachableError(
-                    f"no change was found among the {_MOST_STATES:,} cheapest: the row has missing values "
-                    "and reaches too many leaves at once. Fill some of them in, widen the target, or name "
-                    "columns in keep."
-                )
             if not goal.may_be_met(state.least):
                 continue
             if state.open:
-                for following in self._next(state, below, numbers):
+                for following in self._next(state, below):
                     heapq.heappush(states, following)
             elif goal.is_met(state.leaves):
                 changed = {c: cells for c, cells in state.cells.items() if self._cost(c, cells).columns}
                 return Found(changed, state.cost, state.leaves)
-        return None
+        raise UnreachableError(
+            f"no change was found among the {_MOST_STATES:,} cheapest: the row has missing values and "
+            "reaches too many leaves at once. Fill some of them in, widen the target, or name columns "
+            "in keep."
+        )
 
-    def _next(self, state: _State, below: NDArray[np.float64], numbers: Iterator[int]) -> Iterator[_State]:
+    def _next(self, state: _State, below: NDArray[np.float64]) -> Iterator[_State]:
         """Give the states that follow at the first open node with a choice."""
         cells, least = state.cells, state.least
         stack, leaves = list(reversed(state.open)), list(state.leaves)
@@ -207,9 +186,9 @@ class Search:
                 cost, open_ = self._dearer(state.cost, cells, narrowed), (*opened, *reversed(stack))
                 gaps = least + self._gain(below, node, share, opened)
                 begun = {**cells, **narrowed}
-                yield _State(cost, opened[0][0], next(numbers), begun, open_, tuple(leaves), gaps)
+                yield _State(cost, opened[0][0], next(self._numbers), begun, open_, tuple(leaves), gaps)
             return
-        yield _State(state.cost, leaves[-1][0], next(numbers), cells, (), tuple(leaves), least)
+        yield _State(state.cost, leaves[-1][0], next(self._numbers), cells, (), tuple(leaves), least)
 
     def _opened(self, node: int, share: float, branch: int) -> list[Part]:
         children = self._look(node).children
@@ -263,9 +242,7 @@ class Search:
 
     def _read(self, node: int) -> "_Split":
         tree = self._tree
-        question = tree.question(node)
-        assert question is not None, "an inner node has a question"
-        children = tree.children(node)
+        question, children = tree.inner_question(node), tree.children(node)
         surrogates = []
         for surrogate in tree.surrogates.of(node, tree.integer_columns):
             other = surrogate.question

@@ -29,7 +29,6 @@ Bansal, Lee (2020), From local explanations to global understanding with explain
 """
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -103,27 +102,17 @@ class ShapleyGame:
         if not self._tree.max_depth:
             return values
         groups = self._groups or [part.groups(decisions.column) for part in self._parts]
-        for part, group in zip(self._parts, groups, strict=True):
-            with_it = np.multiply.reduceat(decisions.share[part.nodes[group.order]], group.begin)
-            without = np.multiply.reduceat(self._without[part.nodes[group.order]], group.begin)
+        for part, (order, begin, leaf, column, leaf_begin) in zip(self._parts, groups, strict=True):
+            with_it, without = (
+                np.multiply.reduceat(of[part.nodes[order]], begin) for of in (decisions.share, self._without)
+            )
             mixed = with_it[:, None] * self._points + without[:, None] * (1 - self._points)
-            whole = np.multiply.reduceat(mixed, group.leaf_begin, axis=0)[group.leaf]
-            # Zero at every point: the row never goes there, with or without the column, and nothing is
-            # credited.
+            whole = np.multiply.reduceat(mixed, leaf_begin, axis=0)[leaf]
+            # Zero at every point: the row never goes there, with or without the column; no credit is due.
             others = np.divide(whole, mixed, out=np.zeros_like(mixed), where=mixed > 0)
             amount = (with_it - without) * (others @ self._weights)
-            np.add.at(values, group.column, amount[:, None] * self._outcomes[part.leaves[group.leaf]])
+            np.add.at(values, column, amount[:, None] * self._outcomes[part.leaves[leaf]])
         return values
-
-
-class _Groups(NamedTuple):
-    """The steps of paths, grouped by leaf and deciding column."""
-
-    order: NDArray[np.intp]  # of the steps, so that groups are contiguous
-    begin: NDArray[np.intp]  # of each group among them
-    leaf: NDArray[np.intp]  # of each group
-    column: NDArray[np.intp]  # of each group
-    leaf_begin: NDArray[np.intp]  # of each leaf among the groups
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,12 +131,23 @@ class _Paths:
         steps = nodes > 0  # no step leads to the root
         return cls(tree, leaves, leaf[steps], nodes[steps])
 
-    def groups(self, decides: NDArray[np.int32]) -> _Groups:
+    def groups(self, decides: NDArray[np.int32]) -> tuple[NDArray[np.intp], ...]:
+        """Group the steps by leaf and deciding column.
+
+        Returns
+        -------
+        order : array
+            Of the steps, so that groups are contiguous.
+        begin, leaf, column : arrays
+            The first step of each group, its leaf and its column.
+        leaf_begin : array
+            The first group of each leaf.
+        """
         key = self.leaf * self.tree.n_columns + decides[self.tree.parent[self.nodes]]
         order = np.argsort(key, kind="stable")
         found, begin = np.unique(key[order], return_index=True)
         leaf, column = np.divmod(found, self.tree.n_columns)
-        return _Groups(order, begin, leaf, column, np.searchsorted(leaf, np.arange(len(self.leaves))))
+        return order, begin, leaf, column, np.searchsorted(leaf, np.arange(len(self.leaves)))
 
 
 def shapley_values(model: Model, data: object) -> NDArray[np.float64]:

@@ -1,6 +1,6 @@
 """Write a tree in Graphviz's language, for `dot` and other programs that read it."""
 
-from treewright.export.drawn import Item, Words, drawn
+from treewright.export.drawn import Item, Words, graph
 from treewright.export.palette import LIGHT
 from treewright.model.model import Model
 
@@ -29,33 +29,28 @@ def write(model: Model, max_depth: int | None = None, max_nodes: int | None = No
     str
         A graph; node i of the tree is ``n<i>``.
     """
-    words, items = Words(model), drawn(model.tree, max_depth, max_nodes)
-    lines = []
-    for item in items:
-        lines.append(f"  {item.key} [{_node(words, item)}];\n")
-        if item.above >= 0:
-            above = items[item.above]
-            lines.append(f"  {above.key} -> {item.key} [{_edge(words, item, above.node)}];\n")
-    return f"{_HEAD}{''.join(lines)}}}\n"
+    return f"{_HEAD}{graph(_node, _edge, model, max_depth, max_nodes)}}}\n"
 
 
 def _node(words: Words, item: Item) -> str:
     text = f"label={_quoted(*words.lines(item))}"
     if item.n_left_out:
-        return f"{text}, shape=plaintext, style=solid"
-    if words.is_leaf(item.node):
+        text += ", shape=plaintext, style=solid"
+    elif words.is_leaf(item.node):
         text += f', style="{"rounded" if words.tree.n_rows[item.node] else "rounded,dashed"}"'
-    return text
+    return f"  {item.key} [{text}];\n"
 
 
-def _edge(words: Words, item: Item, above: int) -> str:
-    if item.n_left_out:
-        return "style=dotted, arrowhead=none"
-    width = 1 + 7 * words.share_of_all(item.node)
-    text = f"label={_quoted(words.condition(above, item.branch))}, penwidth={width:.2f}"
-    if not words.tree.n_rows[item.node]:
-        return f"{text}, style=dotted"
-    return f"{text}, style=dashed" if words.question(above).is_for_missing(item.branch) else text
+def _edge(words: Words, item: Item, above: Item) -> str:
+    text = "style=dotted, arrowhead=none"
+    if not item.n_left_out:
+        width = 1 + 7 * words.share_of_all(item.node)
+        text = f"label={_quoted(words.condition(above.node, item.branch))}, penwidth={width:.2f}"
+        if not words.tree.n_rows[item.node]:
+            text += ", style=dotted"
+        elif words.question(above.node).is_for_missing(item.branch):
+            text += ", style=dashed"
+    return f"  {above.key} -> {item.key} [{text}];\n"
 
 
 def _quoted(*lines: str) -> str:

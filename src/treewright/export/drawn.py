@@ -4,11 +4,11 @@ Names of columns, categories and classes are data. They may hold anything, so `p
 ordinary characters of each before it is written anywhere; quoting is left to the format.
 """
 
-import unicodedata
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import cache
 from heapq import nlargest
+from typing import NamedTuple
 
 import numpy as np
 
@@ -23,9 +23,18 @@ MOST_BRANCHES = 24  # of one node, in a picture that may leave some out
 MOST_CLASSES = 20  # of one node, with their weights
 LONG = 4_000  # characters for a list that is to be complete in all but absurd cases
 
+_CONTROLS = (*range(0x7F, 0xA0), *range(0xD800, 0xE000))  # and halves of characters
+_TURNS = (*range(0x202A, 0x202F), *range(0x2066, 0x206A))  # of the direction of text
+_FORBIDDEN = (plane + last for plane in range(0, 0x11_0000, 0x1_0000) for last in (0xFFFE, 0xFFFF))  # in XML
+_VISIBLE = {
+    **dict.fromkeys((*_CONTROLS, *_TURNS, *_FORBIDDEN), "\N{REPLACEMENT CHARACTER}"),
+    **{code: chr(0x2400 + code) for code in range(0x20)},
+    **dict.fromkeys(map(ord, "\n\r\v\f\x85\u2028\u2029"), "↵"),
+    ord("\t"): "⇥",
+}
 
-@dataclass(frozen=True, slots=True)
-class Item:
+
+class Item(NamedTuple):
     """A node in a drawing, or a note that some are left out.
 
     Parameters
@@ -82,8 +91,7 @@ def drawn(tree: Tree, max_depth: int | None = None, max_nodes: int | None = None
         items.append(item)
         if item.n_left_out or tree.column[item.node] < 0:
             continue
-        node, above, depth = item.node, len(items) - 1, item.depth + 1
-        shown = opened.get(node, [])
+        node, above, depth, shown = item.node, len(items) - 1, item.depth + 1, opened.get(item.node, [])
         n_left_out = int(sizes[node] - 1 - sum(sizes[child] for _, child in shown))
         if n_left_out:
             waiting.append(Item(node, above, -1, depth, n_left_out))
@@ -118,6 +126,13 @@ def check_limit(name: str, value: object, least: int) -> None:
         raise ParameterError(f"{name}={value} is too small; give at least {least}, or None for no limit.")
 
 
+def graph(node: Callable[..., str], edge: Callable[..., str], model: Model, *limits: int | None) -> str:
+    """Write a tree item by item, each followed by the edge from the item above."""
+    words, items = Words(model), drawn(model.tree, *limits)
+    edges = (edge(words, item, items[item.above]) if item.above >= 0 else "" for item in items)
+    return "".join(node(words, item) + to_it for item, to_it in zip(items, edges, strict=True))
+
+
 class Words:
     """The words for the nodes of a model.
 
@@ -145,8 +160,7 @@ class Words:
 
     def _question(self, node: int) -> Question:
         """Give the question of an inner node."""
-        question = self.tree.question(node)
-        assert question is not None, "a node with children asks something"
+        question = self.tree.inner_question(node)
         # With surrogates no one branch takes rows whose value is missing.
         return replace(question, missing_branch=-1) if self._n_surrogates(node) else question
 
@@ -251,25 +265,8 @@ def plain(text: str) -> str:
     >>> plain("two" + chr(10) + "lines"), plain("bell" + chr(7))
     ('two↵lines', 'bell␇')
     """
-    if text.isprintable():
-        return text
-    return "".join(map(_plain_character, text.replace("\r\n", "\n")))
+    return text if text.isprintable() else text.replace("\r\n", "\n").translate(_VISIBLE)
 
 
 def _named(text: str) -> str:
     return plain(text) if text.strip() else repr(text)  # a blank name is visible only in quotes
-
-
-def _plain_character(character: str) -> str:
-    code = ord(character)
-    if character in "\n\r\v\f\x85\u2028\u2029":
-        return "↵"
-    if character == "\t":
-        return "⇥"
-    if code < 0x20:
-        return chr(0x2400 + code)
-    turns = 0x202A <= code <= 0x202E or 0x2066 <= code <= 0x2069
-    is_none = code & 0xFFFE == 0xFFFE  # not a character, and forbidden in XML
-    if turns or is_none or unicodedata.category(character) in ("Cc", "Cs"):
-        return "\N{REPLACEMENT CHARACTER}"
-    return character

@@ -36,7 +36,6 @@ from typing import Any
 from treewright.export.drawn import LONG, Words
 from treewright.model.model import Model
 from treewright.model.questions import EVERY_BRANCH, NO_BRANCH, Branches
-from treewright.schema import Classes
 
 _WITHOUT_VALUE = {EVERY_BRANCH: "every branch", NO_BRANCH: "stops here"}
 
@@ -62,8 +61,7 @@ def write(model: Model) -> str:
             | ({"categories": list(column.categories)} if column.is_category else {})
             for column in schema.columns
         ],
-        "target": {"name": schema.target_name}
-        | ({"classes": list(schema.target.labels)} if isinstance(schema.target, Classes) else {}),
+        "target": {"name": schema.target_name} | ({"classes": list(schema.labels)} if schema.labels else {}),
     }
     pieces = [_dumps(about)[:-1], ', "tree": ']
     # By hand, since Python's writer cannot nest as deep as a tree may grow.
@@ -85,33 +83,27 @@ def write(model: Model) -> str:
 
 
 def _node(words: Words, node: int) -> dict[str, Any]:
-    schema, tree = words.model.schema, words.tree
+    schema, tree, labels = words.model.schema, words.tree, words.model.schema.labels
     about: dict[str, Any] = {
         "node": node,
         "rows": int(tree.n_rows[node]),
         "weight": float(tree.weight[node]),
         "impurity": float(tree.impurity[node]),
+        "answer": labels[int(tree.answer[node])] if labels else float(tree.outcome[node, 0]),
+        **({"weights": tree.outcome[node].tolist()} if labels else {}),
     }
-    if isinstance(schema.target, Classes):
-        about["answer"] = schema.target.labels[int(tree.answer[node])]
-        about["weights"] = tree.outcome[node].tolist()
-    else:
-        about["answer"] = float(tree.outcome[node, 0])
     question = tree.question(node)
     if question is None:
         return about
-    about["column"] = schema.columns[question.column].name
+    names = schema.names
+    about["column"] = names[question.column]
     if not isinstance(question, Branches):
         about["cut"] = None if question.cut == math.inf else question.cut
     about["gain"] = float(tree.gain[node])
     about["missing"] = _WITHOUT_VALUE.get(question.missing_branch, {"branch": question.missing_branch})
     surrogates = [
-        {
-            "column": schema.columns[surrogate.question.column].name,
-            "condition": surrogate.describe(schema),
-            "agree": surrogate.agree,
-        }
-        for surrogate in tree.surrogates.of(node, tree.integer_columns)
+        {"column": names[each.question.column], "condition": each.describe(schema), "agree": each.agree}
+        for each in tree.surrogates.of(node, tree.integer_columns)
     ]
     return about | ({"missing": "surrogates", "surrogates": surrogates} if surrogates else {})
 

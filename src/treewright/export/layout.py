@@ -11,14 +11,13 @@ Reingold, Tilford (1981), Tidier drawings of trees, IEEE Transactions on Softwar
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 
-@dataclass(frozen=True, slots=True)
-class _Outline:
+class _Outline(NamedTuple):
     """The left and right ends of a subtree on each of its levels, relative to its middle."""
 
     left: NDArray[np.float64]
@@ -54,20 +53,16 @@ def centres(above: Sequence[int], widths: Sequence[float], gap: float) -> list[f
     outlines: dict[int, _Outline] = {}
     offset = np.zeros(len(above))  # of each middle from the one above
     for at in reversed(range(len(above))):  # children come after their parents, so here before them
-        half = np.array([widths[at] / 2])
-        children = below[at]
-        if not children:
-            outlines[at] = _Outline(-half, half)
-            continue
-        parts = [outlines.pop(child) for child in children]
-        places = _places(parts, gap)
-        offset[children] = places
-        outlines[at] = _joined(half, parts, places)
+        half, children = np.array([widths[at] / 2]), below[at]
+        outlines[at] = _Outline(-half, half)
+        if children:
+            parts = [outlines.pop(child) for child in children]
+            offset[children] = places = _places(parts, gap)
+            outlines[at] = _joined(half, parts, places)
     for at, parent in enumerate(above):
         if parent >= 0:
             offset[at] += offset[parent]
-    start = -outlines[0].left.min()
-    return [float(each) for each in offset + start]
+    return [float(each) for each in offset - outlines[0].left.min()]
 
 
 def _places(parts: Sequence[_Outline], gap: float) -> NDArray[np.float64]:
@@ -77,8 +72,7 @@ def _places(parts: Sequence[_Outline], gap: float) -> NDArray[np.float64]:
     from_right = -_packed(mirrored, gap)[::-1]
     from_right += from_left[-1] - from_right[-1]
     places: NDArray[np.float64] = (from_left + from_right) / 2
-    places -= (places[0] + places[-1]) / 2
-    return places
+    return places - (places[0] + places[-1]) / 2
 
 
 def _packed(parts: Sequence[_Outline], gap: float) -> NDArray[np.float64]:

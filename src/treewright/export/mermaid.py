@@ -1,6 +1,6 @@
 """Write a tree as a Mermaid flowchart, for Markdown pages."""
 
-from treewright.export.drawn import MOST_NODES, Item, Words, drawn
+from treewright.export.drawn import MOST_NODES, Item, Words, graph
 from treewright.model.model import Model
 
 # Mermaid finds Markdown, HTML and its own marks in text. Every character that could be one is written by its
@@ -28,23 +28,20 @@ def write(model: Model, max_depth: int | None = None, max_nodes: int | None = MO
     str
         A flowchart; node i of the tree is ``n<i>``.
     """
-    words, items = Words(model), drawn(model.tree, max_depth, max_nodes)
-    lines = ["flowchart TD\n"]
-    for item in items:
-        text = _quoted(*words.lines(item))
-        is_round = item.n_left_out or words.is_leaf(item.node)
-        lines.append(f"  {item.key}([{text}])\n" if is_round else f"  {item.key}[{text}]\n")
-        if item.above >= 0:
-            above = items[item.above]
-            lines.append(f"  {above.key} {_edge(words, item, above.node)} {item.key}\n")
-    return "".join(lines)
+    return f"flowchart TD\n{graph(_node, _edge, model, max_depth, max_nodes)}"
 
 
-def _edge(words: Words, item: Item, above: int) -> str:
-    if item.n_left_out:
-        return "-.-"
-    is_faint = words.question(above).is_for_missing(item.branch) or not words.tree.n_rows[item.node]
-    return f"{'-.->' if is_faint else '-->'}|{_quoted(words.condition(above, item.branch))}|"
+def _node(words: Words, item: Item) -> str:
+    text = f"[{_quoted(*words.lines(item))}]"
+    return f"  {item.key}{f'({text})' if item.n_left_out or words.is_leaf(item.node) else text}\n"
+
+
+def _edge(words: Words, item: Item, above: Item) -> str:
+    arrow = "-.-"
+    if not item.n_left_out:
+        is_faint = words.question(above.node).is_for_missing(item.branch) or not words.tree.n_rows[item.node]
+        arrow = f"{'-.->' if is_faint else '-->'}|{_quoted(words.condition(above.node, item.branch))}|"
+    return f"  {above.key} {arrow} {item.key}\n"
 
 
 def _quoted(*lines: str) -> str:

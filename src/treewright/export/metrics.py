@@ -6,6 +6,8 @@ fonts; letters of other scripts get the width of the widest one.
 
 import unicodedata
 
+from treewright import grid
+
 # Advance widths of the characters from space to tilde, in hundredths of the font size.
 _REGULAR = (
     *(32, 41, 46, 84, 64, 96, 78, 28, 40, 40, 50, 84, 32, 37, 32, 34, 64, 64, 64, 64, 64, 64, 64, 64),
@@ -31,14 +33,12 @@ def width(text: str, size: float, is_bold: bool = False) -> float:
     True
     """
     advances = _BOLD if is_bold else _REGULAR
-    hundredths = 0.0
-    for character in text:
-        code = ord(character)
-        hundredths += advances[code - 32] if 32 <= code < 127 else _width_of(character, code, is_bold)
-    return hundredths * size / 100
+    hundredths = (advances[ord(each) - 32] if " " <= each <= "~" else _wide(each, is_bold) for each in text)
+    return sum(hundredths) * size / 100
 
 
-def _width_of(character: str, code: int, is_bold: bool) -> float:
+def _wide(character: str, is_bold: bool) -> float:
+    code = ord(character)
     if unicodedata.category(character) in _NO_WIDTH:
         return 0.0
     if unicodedata.east_asian_width(character) in "WF" and code < 0x1F000:
@@ -60,13 +60,4 @@ def shortened(text: str, room: float, size: float, is_bold: bool = False) -> str
     >>> shortened("occupation", 40.0, 10.0), shortened("色泽", 40.0, 10.0)
     ('occu…', '色泽')
     """
-    if width(text, size, is_bold) <= room:
-        return text
-    left = room - width("…", size, is_bold)
-    taken = 0
-    for character in text:
-        left -= width(character, size, is_bold)
-        if left < 0:
-            break
-        taken += 1
-    return text[:taken] + "…"
+    return grid.shortened(text, room, lambda each: width(each, size, is_bold))

@@ -59,8 +59,7 @@ class Palette:
         }
         named = {f"c{at}": colour for at, colour in enumerate(self.classes)} | {"rest": self.rest}
         for name, colour in named.items():
-            paints[f"fill-{name}"] = {"fill": colour}
-            paints[f"line-{name}"] = {"stroke": colour}
+            paints |= {f"fill-{name}": {"fill": colour}, f"line-{name}": {"stroke": colour}}
         return paints
 
     def paint(self, styles: str) -> dict[str, str]:
@@ -71,37 +70,27 @@ class Palette:
         >>> LIGHT.paint("leaf line-c0 empty")
         {'fill': '#ffffff', 'stroke': '#4477aa'}
         """
-        made: dict[str, str] = {}
-        for style in styles.split():
-            made |= self.paints.get(style, {})
-        return made
+        paints = [self.paints.get(style, {}) for style in styles.split()]
+        return {name: colour for paint in paints for name, colour in paint.items()}
 
 
-LIGHT = Palette(
-    page="#ffffff",
-    box="#f4f6f8",
-    ink="#1c2430",
-    faint="#566270",
-    line="#b4bdc8",
-    track="#e3e8ed",
-    branch="#bcc6d0",
-    rest="#b0b5bb",
-    classes=(
-        *("#4477aa", "#ee8866", "#228833", "#ccbb44", "#66ccee"),
-        *("#aa3377", "#ee6677", "#44bb99", "#997755"),
-    ),
+# Each colour on a light page and on a dark one.
+_COLOURS = {
+    "page": ("#ffffff", "#14181d"),
+    "box": ("#f4f6f8", "#1f262e"),
+    "ink": ("#1c2430", "#e8edf2"),
+    "faint": ("#566270", "#a3afbb"),
+    "line": ("#b4bdc8", "#4a5663"),
+    "track": ("#e3e8ed", "#323b45"),
+    "branch": ("#bcc6d0", "#4b5866"),
+    "rest": ("#b0b5bb", "#7d8590"),
+}
+_CLASSES = (
+    *(("#4477aa", "#6699cc"), ("#ee8866", "#ee8866"), ("#228833", "#55aa66"), ("#ccbb44", "#ddcc66")),
+    *(("#66ccee", "#77ccee"), ("#aa3377", "#cc6699"), ("#ee6677", "#ee7788"), ("#44bb99", "#55ccaa")),
+    ("#997755", "#bb9977"),
 )
-DARK = Palette(
-    page="#14181d",
-    box="#1f262e",
-    ink="#e8edf2",
-    faint="#a3afbb",
-    line="#4a5663",
-    track="#323b45",
-    branch="#4b5866",
-    rest="#7d8590",
-    classes=(
-        *("#6699cc", "#ee8866", "#55aa66", "#ddcc66", "#77ccee"),
-        *("#cc6699", "#ee7788", "#55ccaa", "#bb9977"),
-    ),
+LIGHT, DARK = (
+    Palette(**{name: of[at] for name, of in _COLOURS.items()}, classes=tuple(of[at] for of in _CLASSES))
+    for at in (0, 1)
 )

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -30,22 +30,15 @@ FONTS = {
     "name": (12.0, True),
 }
 
-MARGIN = 16.0
-GAP = 18.0  # between boxes of a level
-PADDING = 10.0
-BAR = 8.0
+MARGIN, PADDING = 16.0, 10.0
+GAP, LABEL_GAP = 18.0, 5.0  # between boxes of a level, between a box and its label
+BAR, LEAST_BAR, SWATCH = 8.0, 76.0, 11.0  # height of bars, their least width, squares of the legend
 TITLE_LINE, FOOT_LINE, LABEL_LINE = 18.0, 15.0, 16.0
-LEAST_BAR = 76.0
-TITLE_ROOM = 220.0
-LABEL_ROOM = 150.0
-LABEL_LINES = 3
+TITLE_ROOM, LABEL_ROOM, LABEL_LINES = 220.0, 150.0, 3
 THICKEST, THINNEST = 18.0, 1.5  # branches: with all rows, with hardly any
-LABEL_GAP = 5.0
-SWATCH = 11.0
 
 
-@dataclass(frozen=True, slots=True)
-class Rect:
+class Rect(NamedTuple):
     """A rectangle with round corners."""
 
     x: float
@@ -56,8 +49,7 @@ class Rect:
     radius: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Curve:
+class Curve(NamedTuple):
     """A branch: straight down to `bend`, across until `land`, and straight down again."""
 
     x: float
@@ -70,8 +62,7 @@ class Curve:
     style: str
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(NamedTuple):
     """A line of text; `y` is its baseline, `x` its middle or its start."""
 
     x: float
@@ -84,8 +75,7 @@ class Text:
 Part: TypeAlias = Rect | Curve | Text
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(NamedTuple):
     """Parts that belong together.
 
     Parameters
@@ -103,8 +93,7 @@ class Group:
     story: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Picture:
+class Picture(NamedTuple):
     """What to draw, from back to front, and how large it is."""
 
     width: float
@@ -130,16 +119,20 @@ def picture(model: Model, max_depth: int | None = None, max_nodes: int | None = 
     return _Scene(model, drawn(model.tree, max_depth, max_nodes)).picture()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Box:
-    """An item, measured; lines of the label have their styles."""
+    """An item, measured and then placed; lines of the label have their styles."""
 
     item: Item
     title: str
-    feet: tuple[str, ...]
-    label: tuple[tuple[str, str], ...]
+    feet: list[str]
+    label: list[tuple[str, str]]
     width: float
     height: float
+    middle: float = 0.0
+    label_top: float = 0.0
+    top: float = 0.0
+    bottom: float = 0.0  # of its level
 
     @property
     def label_width(self) -> float:
@@ -161,47 +154,40 @@ class _Scene:
         right = max(middle + width / 2 for middle, width in zip(middles, widths, strict=True))
         legend, legend_width, legend_height = self._legend(max(right, 360.0))
         width = max(right, legend_width)
-        middles = [middle + MARGIN + (width - right) / 2 for middle in middles]
-        levels = self._levels(middles, MARGIN + legend_height)
-        branches = self._branches(middles, levels)
-        labels, nodes = [], []
         for box, middle in zip(self.boxes, middles, strict=True):
-            label_top, top, _ = levels[box.item.depth]
-            draw, y = (self._more, label_top) if box.item.n_left_out else (self._node, top)
-            nodes.append(draw(box, middle, y))
-            if box.label:
-                labels.append(self._label(box, middle, top - LABEL_GAP))
-        return Picture(
-            width=width + 2 * MARGIN,
-            height=levels[-1][2] + MARGIN,
-            groups=(*branches, *labels, *nodes, legend),
-            summary=self._summary(),
-        )
+            box.middle = middle + MARGIN + (width - right) / 2
+        bottom = self._stack(MARGIN + legend_height)
+        labels = [self._label(box) for box in self.boxes if box.label]
+        nodes = [self._more(box) if box.item.n_left_out else self._node(box) for box in self.boxes]
+        groups = (*self._branches(), *labels, *nodes, legend)
+        n_drawn = sum(not item.n_left_out for item in self.items)
+        about = f", {n_drawn:,} of them drawn" if n_drawn < self.tree.n_nodes else ""
+        of = f" for {self.words.target_name}" if self.words.target_name else ""
+        summary = f"Decision tree{of}: {self.tree.n_nodes:,} nodes{about}, {self.tree.n_leaves:,} leaves"
+        return Picture(width + 2 * MARGIN, bottom + MARGIN, groups, summary)
 
     # -- measuring ------------------------------------------------------------------------------------------
 
     def _measured(self, item: Item) -> _Box:
         if item.n_left_out:
             (title,) = self.words.lines(item)
-            return _Box(item, title, (), (), _text_width(title, "note") + 2 * PADDING, FOOT_LINE + 8)
+            return _Box(item, title, [], [], _text_width(title, "note") + 2 * PADDING, FOOT_LINE + 8)
         title = self.words.column(item.node) or self.words.answer(item.node, digits=4)
         title = metrics.shortened(title, TITLE_ROOM, *FONTS["title"])
-        feet = tuple(self._feet(item.node))
+        feet = self._feet(item.node)
         widest = max(_text_width(title, "title"), LEAST_BAR, *(_text_width(foot, "foot") for foot in feet))
         height = 8 + TITLE_LINE + BAR + 2 + FOOT_LINE * len(feet) + 6
-        return _Box(item, title, feet, tuple(self._condition(item)), widest + 2 * PADDING, height)
+        return _Box(item, title, feet, list(self._condition(item)), widest + 2 * PADDING, height)
 
-    def _feet(self, node: int) -> Iterator[str]:
-        words, is_leaf = self.words, self.words.is_leaf(node)
-        more = ""
+    def _feet(self, node: int) -> list[str]:
+        """Write the lines below the bar; the share of its class where a leaf has others too."""
+        words, is_leaf, foot = self.words, self.words.is_leaf(node), self.words.rows(node)
         if not words.is_classifier and not is_leaf:
-            more = words.answer(node, digits=4)
+            foot += f" · {words.answer(node, digits=4)}"
         elif words.is_classifier and is_leaf and self.tree.n_rows[node]:
             is_whole = self.tree.shares[node, self.tree.answer[node]] == 1
-            more = "" if is_whole else words.share(node)
-        yield f"{words.rows(node)} · {more}" if more else words.rows(node)
-        if words.missing_note(node):
-            yield words.missing_note(node)
+            foot += "" if is_whole else f" · {words.share(node)}"
+        return [line for line in (foot, words.missing_note(node)) if line]
 
     def _condition(self, item: Item) -> Iterator[tuple[str, str]]:
         """Write the lines of the label of the branch to an item."""
@@ -211,53 +197,51 @@ class _Scene:
         question = self.words.question(above)
         shares_missing = question.shares_missing(self.schema, item.branch)
         text = self.words.condition(above, item.branch).removesuffix(" or missing" if shares_missing else "")
-        if text in ("is missing", "is known"):
-            lines = [text.removeprefix("is ")]
-        elif isinstance(question, Branches):
+        lines = [text.removeprefix("is ").replace("<=", "≤")]  # "missing" or "known", or a threshold
+        if isinstance(question, Branches) and not text.startswith("is "):
             has_bins = self.schema.columns[question.column].bins is not None
-            texts = [plain(text) for text in question.texts(self.schema, item.branch)]
-            lines = _listed([text.replace("<=", "≤") for text in texts] if has_bins else texts)
-        else:
-            lines = [text.replace("<=", "≤")]
+            texts = [plain(each) for each in question.texts(self.schema, item.branch)]
+            lines = _listed([each.replace("<=", "≤") for each in texts] if has_bins else texts)
         style = "note" if question.is_for_missing(item.branch) else "label"
         yield from ((line, style) for line in lines)
         if shares_missing:
             yield "or missing", "note"
 
-    def _levels(self, middles: Sequence[float], top: float) -> list[tuple[float, float, float]]:
-        """Give the top of the labels, and the top and the bottom of the boxes, of every level."""
-        sizes = np.zeros((max(item.depth for item in self.items) + 1, 3))  # of labels, boxes, curves across
-        for box, middle in zip(self.boxes, middles, strict=True):
-            across = abs(middle - middles[box.item.above]) if box.item.depth else 0.0
-            size = sizes[box.item.depth]
-            np.maximum(size, (box.label_height, box.height, across), out=size)
-        levels: list[tuple[float, float, float]] = []
-        for label_height, height, across in sizes.tolist():
-            if levels:
-                top = levels[-1][2] + min(36.0 + across / 16, 84.0)  # far branches get more room to bend
+    def _stack(self, top: float) -> float:
+        """Place the levels one below the other, each with labels above its boxes; give the bottom."""
+        levels: defaultdict[int, list[_Box]] = defaultdict(list)
+        for box in self.boxes:
+            levels[box.item.depth].append(box)
+        bottom = top
+        for depth, boxes in levels.items():
+            if depth:  # far branches get more room to bend
+                across = max(abs(box.middle - self.boxes[box.item.above].middle) for box in boxes)
+                top = bottom + min(36.0 + across / 16, 84.0)
+            label_height = max(box.label_height for box in boxes)
             box_top = top + label_height + (LABEL_GAP if label_height else 0.0)
-            levels.append((top, box_top, box_top + height))
-        return levels
+            bottom = box_top + max(box.height for box in boxes)
+            for box in boxes:
+                box.label_top, box.top, box.bottom = top, top if box.item.n_left_out else box_top, bottom
+        return bottom
 
     # -- drawing --------------------------------------------------------------------------------------------
 
-    def _node(self, box: _Box, middle: float, top: float) -> Group:
-        node, left = box.item.node, middle - box.width / 2
+    def _node(self, box: _Box) -> Group:
+        node, left, bar_top = box.item.node, box.middle - box.width / 2, box.top + 8 + TITLE_LINE
         style = "leaf" if self.words.is_leaf(node) else "box"
         if style == "leaf" and self.words.is_classifier:
             style += f" line-{self._colour_of(int(self.tree.answer[node]))}"
         if not self.tree.n_rows[node]:
             style += " empty"
-        bar_top = top + 8 + TITLE_LINE
-        parts: list[Part] = [
-            Rect(left, top, box.width, box.height, style, 7.0),
-            Text(middle, top + 20, box.title, "title"),
-            *self._bar(node, left + PADDING, bar_top, box.width - 2 * PADDING),
-        ]
         y = bar_top + BAR + 14
-        parts += [Text(middle, y + i * FOOT_LINE, foot, "foot") for i, foot in enumerate(box.feet)]
+        parts: tuple[Part, ...] = (
+            Rect(left, box.top, box.width, box.height, style, 7.0),
+            Text(box.middle, box.top + 20, box.title, "title"),
+            *self._bar(node, left + PADDING, bar_top, box.width - 2 * PADDING),
+            *(Text(box.middle, y + i * FOOT_LINE, foot, "foot") for i, foot in enumerate(box.feet)),
+        )
         above = self.items[box.item.above].node if box.item.above >= 0 else -1
-        return Group("node", tuple(parts), tuple(self.words.story(node, above, box.item.branch)))
+        return Group("node", parts, tuple(self.words.story(node, above, box.item.branch)))
 
     def _bar(self, node: int, x: float, y: float, width: float) -> Iterator[Part]:
         yield Rect(x, y, width, BAR, "track", 2.0)
@@ -273,65 +257,55 @@ class _Scene:
             yield Rect(x, y, width * share, BAR, f"fill-{colour}")
             x += width * share
 
-    def _label(self, box: _Box, middle: float, bottom: float) -> Group:
+    def _label(self, box: _Box) -> Group:
         width, height = box.label_width, box.label_height
-        top, above = bottom - height, self.items[box.item.above].node
-        frame = Rect(middle - width / 2, top, width, height, "label-box", 5.0)
-        lines = [Text(middle, top + 14 + i * LABEL_LINE, *line) for i, line in enumerate(box.label)]
+        top, above = box.top - LABEL_GAP - height, self.items[box.item.above].node
+        frame = Rect(box.middle - width / 2, top, width, height, "label-box", 5.0)
+        lines = [Text(box.middle, top + 14 + i * LABEL_LINE, *line) for i, line in enumerate(box.label)]
         condition = self.words.condition(above, box.item.branch, LONG)
         return Group("label", (frame, *lines), (f"{self.words.column(above)} {condition}",))
 
-    def _more(self, box: _Box, middle: float, top: float) -> Group:
-        frame = Rect(middle - box.width / 2, top, box.width, box.height, "more-box", box.height / 2)
+    def _more(self, box: _Box) -> Group:
+        frame = Rect(box.middle - box.width / 2, box.top, box.width, box.height, "more-box", box.height / 2)
         story = f"{box.item.n_left_out:,} more nodes below node {box.item.node}"
-        return Group("more", (frame, Text(middle, top + 15.5, box.title, "note")), (story,))
+        return Group("more", (frame, Text(box.middle, box.top + 15.5, box.title, "note")), (story,))
 
-    def _branches(
-        self, middles: Sequence[float], levels: Sequence[tuple[float, float, float]]
-    ) -> Iterator[Group]:
+    def _branches(self) -> Iterator[Group]:
         """Draw the branches of a node side by side where they leave it, each as thick as it is heavy."""
-        below: defaultdict[int, list[int]] = defaultdict(list)
-        for at, item in enumerate(self.items):
-            if item.above >= 0:
-                below[item.above].append(at)
-        for parent, children in below.items():
+        below: defaultdict[int, list[_Box]] = defaultdict(list)
+        for box in self.boxes[1:]:
+            below[box.item.above].append(box)
+        for parent, boxes in below.items():
             above = self.boxes[parent]
-            _, top, bottom = levels[above.item.depth]
-            label_top, next_top, _ = levels[above.item.depth + 1]
-            widths = [self._thickness(self.items[child]) for child in children]
+            shares = (0 if box.item.n_left_out else self.words.share_of_all(box.item.node) for box in boxes)
+            widths = [max(THICKEST * share, THINNEST) for share in shares]
             squeeze = min(1.0, (above.width - 2 * PADDING) / sum(widths))
-            x = middles[parent] - squeeze * sum(widths) / 2
-            for child, thickness in zip(children, widths, strict=True):
-                item = self.items[child]
-                end, style = (label_top, "left-out") if item.n_left_out else (next_top, "")
-                if not item.n_left_out and not self.tree.n_rows[item.node]:
-                    style = "empty"
-                elif not item.n_left_out and self.words.question(above.item.node).is_for_missing(item.branch):
-                    style = "missing"
+            x = above.middle - squeeze * sum(widths) / 2
+            for box, thickness in zip(boxes, widths, strict=True):
+                style = "branch"
+                if box.item.n_left_out:
+                    style += " left-out"
+                elif not self.tree.n_rows[box.item.node]:
+                    style += " empty"
+                elif self.words.question(above.item.node).is_for_missing(box.item.branch):
+                    style += " missing"
                 x += squeeze * thickness
-                middle = x - squeeze * thickness / 2
-                begin, style = top + above.height, f"branch {style}".rstrip()
-                curve = Curve(middle, begin, bottom, middles[child], label_top, end, thickness, style)
+                begin = (x - squeeze * thickness / 2, above.top + above.height, above.bottom)
+                curve = Curve(*begin, box.middle, box.label_top, box.top, thickness, style)
                 yield Group("branch", (curve,))
-
-    def _thickness(self, item: Item) -> float:
-        return THINNEST if item.n_left_out else max(THICKEST * self.words.share_of_all(item.node), THINNEST)
 
     # -- colours --------------------------------------------------------------------------------------------
 
     def _legend(self, room: float) -> tuple[Group, float, float]:
         """Draw what the colours of bars mean; give the width and the height it takes, too."""
-        entries: list[tuple[str, str]] = []
+        entries = [("", self.words.target_name)] if self.words.target_name else []
         if self.words.is_classifier:
-            entries = [(f"fill-{colour}", self.words.labels[code]) for code, colour in self._coloured.items()]
-            n_others = len(self.words.labels) - len(entries)
-            if n_others:
+            entries += [(f"fill-{of}", self.words.labels[code]) for code, of in self._coloured.items()]
+            if n_others := len(self.words.labels) - len(self._coloured):
                 entries.append(("fill-rest", f"{n_others:,} others"))
         else:
             low, high = (format_number(end, digits=4) for end in self._range)
-            entries = [("value", f"{low} to {high}")]
-        if self.words.target_name:
-            entries.insert(0, ("", self.words.target_name))
+            entries.append(("value", f"{low} to {high}"))
         items: list[tuple[str, str, float, str, float]] = []
         for style, text in entries:
             font, indent = ("label", SWATCH + 5) if style else ("name", 0.0)
@@ -363,12 +337,6 @@ class _Scene:
     def _range(self) -> tuple[float, float]:
         values = self.tree.outcome[:, 0]
         return float(values.min()), float(values.max())
-
-    def _summary(self) -> str:
-        n_drawn = sum(not item.n_left_out for item in self.items)
-        about = f", {n_drawn:,} of them drawn" if n_drawn < self.tree.n_nodes else ""
-        of = f" for {self.words.target_name}" if self.words.target_name else ""
-        return f"Decision tree{of}: {self.tree.n_nodes:,} nodes{about}, {self.tree.n_leaves:,} leaves"
 
 
 def _text_width(text: str, style: str) -> float:

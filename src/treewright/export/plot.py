@@ -74,7 +74,7 @@ def draw(
     """
     pyplot = matplotlib_module("pyplot", "a plot", "to_svg() needs no other package.")
     drawing = picture(model, max_depth, max_nodes)
-    axes = _whole(pyplot.figure(figsize=_inches(drawing))) if ax is None else ax
+    axes = _whole(pyplot.figure(), drawing) if ax is None else ax
     if not isinstance(axes, pyplot.Axes):
         raise ParameterTypeError(f"ax={ax!r} is not a matplotlib Axes; give one, or None for a new figure.")
     return _filled(axes, drawing)
@@ -94,8 +94,8 @@ def pdf(model: Model, max_depth: int | None = None, max_nodes: int | None = MOST
 def _file(format: str, drawing: Picture, **options: Any) -> bytes:
     """Draw without a window, and without leaving a figure in pyplot."""
     instead = "SVG needs no other package, and a browser prints it as PDF."
-    figure = matplotlib_module("figure", format.upper(), instead).Figure(figsize=_inches(drawing))
-    _filled(_whole(figure), drawing)
+    figure = matplotlib_module("figure", format.upper(), instead).Figure()
+    _filled(_whole(figure, drawing), drawing)
     file = BytesIO()
     figure.savefig(file, format=format, dpi=DOTS_PER_INCH, **options)
     return file.getvalue()
@@ -117,13 +117,10 @@ def _filled(axes: "Axes", drawing: Picture) -> "Axes":
     return axes
 
 
-def _inches(drawing: Picture) -> tuple[float, float]:
+def _whole(figure: "Figure", drawing: Picture) -> "Axes":
+    """Make a figure as large as a drawing, and axes that cover it."""
     scale = min(1 / PIXELS_PER_INCH, WIDEST / max(drawing.width, drawing.height))
-    return drawing.width * scale, drawing.height * scale
-
-
-def _whole(figure: "Figure") -> "Axes":
-    """Give axes that cover a figure."""
+    figure.set_size_inches(drawing.width * scale, drawing.height * scale)
     figure.set_facecolor(LIGHT.page)
     return figure.add_axes((0.0, 0.0, 1.0, 1.0))
 
@@ -134,12 +131,9 @@ def _fonts() -> "dict[str, FontProperties]":
 
     installed = {font.name for font in fontManager.ttflist}
     families = ["DejaVu Sans", *[family for family in CHINESE_FONTS if family in installed][:1]]
-    plain, note = FontProperties(family=families), FontProperties(family=families, style="italic")
-    bold = FontProperties(family=families, weight="bold")
-    return {
-        style: bold if is_bold else note if style == "note" else plain
-        for style, (_, is_bold) in FONTS.items()
-    }
+    looks = {style: {"weight": "bold"} if is_bold else {} for style, (_, is_bold) in FONTS.items()}
+    looks["note"] = {"style": "italic"}
+    return {style: FontProperties(family=families, **look) for style, look in looks.items()}
 
 
 def _box(part: Rect) -> Any:
@@ -147,32 +141,29 @@ def _box(part: Rect) -> Any:
 
     paint = LIGHT.paint(part.style)
     radius = min(part.radius, part.width / 2, part.height / 2)
-    box = FancyBboxPatch(
-        (part.x, part.y), part.width, part.height, f"round,pad=0,rounding_size={radius}", linewidth=1.0
-    )
+    shape = f"round,pad=0,rounding_size={radius}"
+    box = FancyBboxPatch((part.x, part.y), part.width, part.height, shape, linewidth=1.0)
     dashes = ":" if DASHES.keys() & part.style.split() else "-"
     box.set(facecolor=paint["fill"], edgecolor=paint.get("stroke", "none"), linestyle=dashes)
     return box
 
 
 def _letters(part: Text, font: "FontProperties") -> Any:
-    from matplotlib.patches import PathPatch
-    from matplotlib.path import Path
-    from matplotlib.textpath import TextToPath
+    from matplotlib import patches, path, textpath
 
     size, _ = FONTS[part.style]
-    shapes = TextToPath()
+    shapes = textpath.TextToPath()
     # Asked for as it stands: a dollar sign is a dollar sign, and begins no formula.
     points, codes = shapes.get_text_path(font, part.text)
     at = np.asarray(points, dtype=float).reshape(-1, 2) * (size / shapes.FONT_SCALE)
     middle = (at[:, 0].min() + at[:, 0].max()) / 2 if len(at) and part.anchor == "middle" else 0.0
-    path = Path(at * (1, -1) + (part.x - middle, part.y), codes)
-    return PathPatch(path, facecolor=LIGHT.paint(part.style)["fill"], edgecolor="none")
+    outline = path.Path(at * (1, -1) + (part.x - middle, part.y), codes)
+    return patches.PathPatch(outline, facecolor=LIGHT.paint(part.style)["fill"], edgecolor="none")
 
 
 def _ribbon(part: Curve) -> Any:
     """Draw a branch as a shape, in one piece or in dashes, so that its width is in the axes' units too."""
-    from matplotlib.patches import PathPatch
+    from matplotlib import patches
     from matplotlib.path import Path
 
     along = _along(part)
@@ -191,7 +182,7 @@ def _ribbon(part: Curve) -> Any:
         )
         out *= part.thickness / 2
         pieces.append(Path(np.concatenate((middle + out, (middle - out)[::-1]))))
-    return PathPatch(Path.make_compound_path(*pieces), facecolor=LIGHT.branch, edgecolor="none")
+    return patches.PathPatch(Path.make_compound_path(*pieces), facecolor=LIGHT.branch, edgecolor="none")
 
 
 def _along(part: Curve) -> NDArray[np.float64]:

@@ -5,12 +5,11 @@ details. It runs no script and fetches nothing.
 """
 
 import functools
-from collections.abc import Iterator
 from html import escape
 
 from treewright.export.drawn import MOST_NODES
 from treewright.export.palette import DARK, DASHES, FONT_FAMILY, LIGHT
-from treewright.export.picture import FONTS, Group, Part, Picture, Rect, Text, picture
+from treewright.export.picture import FONTS, Group, Part, Rect, Text, picture
 from treewright.model.model import Model
 
 
@@ -31,30 +30,24 @@ def write(model: Model, max_depth: int | None = None, max_nodes: int | None = MO
     str
         An SVG document, which may also stand inside HTML.
     """
-    return "".join(_document(picture(model, max_depth, max_nodes)))
-
-
-def _document(drawing: Picture) -> Iterator[str]:
+    drawing = picture(model, max_depth, max_nodes)
     width, height = _number(drawing.width), _number(drawing.height)
-    yield (
+    head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="treewright" width="{width}" height="{height}" '
         f'viewBox="0 0 {width} {height}" role="img" font-family="{FONT_FAMILY}" text-anchor="middle">\n'
         f"<title>{escape(drawing.summary)}</title>\n<style>\n{STYLE}</style>\n"
         f'<rect{_look("page")} width="{width}" height="{height}"/>\n'
     )
-    for group in drawing.groups:
-        yield from _group(group)
-    yield "</svg>\n"
+    return f"{head}{''.join(map(_group, drawing.groups))}</svg>\n"
 
 
-def _group(group: Group) -> Iterator[str]:
+def _group(group: Group) -> str:
     parts = "".join(map(_part, group.parts))
     if group.kind == "branch":
-        yield f"{parts}\n"
-        return
+        return f"{parts}\n"
     # A browser shows the title where the mouse rests.
     title = escape("\n".join(group.story))
-    yield f'<g class="tw-{group.kind}"><title>{title}</title>{parts}</g>\n'
+    return f'<g class="tw-{group.kind}"><title>{title}</title>{parts}</g>\n'
 
 
 def _part(part: Part) -> str:
@@ -83,9 +76,8 @@ def _look(style: str) -> str:
     attributes = {"class": classes, **LIGHT.paint(style)}
     if "stroke" in attributes and "branch" not in style.split():
         attributes["stroke-width"] = "1.5"
-    for each in style.split():
-        if each in DASHES:
-            attributes["stroke-dasharray"] = "{} {}".format(*DASHES[each])
+    for each in DASHES.keys() & style.split():
+        attributes["stroke-dasharray"] = "{} {}".format(*DASHES[each])
     return "".join(f' {name}="{value}"' for name, value in attributes.items())
 
 
@@ -102,12 +94,8 @@ def _number(value: float) -> str:
     return "0" if text == "-0" else text
 
 
-def _style_sheet() -> str:
-    rules = (
-        f"  .treewright .tw-{style} {{ {'; '.join(f'{name}: {value}' for name, value in paint.items())} }}\n"
-        for style, paint in DARK.paints.items()
-    )
-    return f"@media (prefers-color-scheme: dark) {{\n{''.join(rules)}}}\n"
-
-
-STYLE = _style_sheet()
+_RULES = "".join(
+    f"  .treewright .tw-{style} {{ {'; '.join(f'{name}: {value}' for name, value in paint.items())} }}\n"
+    for style, paint in DARK.paints.items()
+)
+STYLE = f"@media (prefers-color-scheme: dark) {{\n{_RULES}}}\n"

@@ -151,10 +151,8 @@ def _of_node(words: Words, item: Item, above: int, is_cut: bool) -> _Entry:
         n_leaves = int((words.tree.column[node : words.tree.end[node]] < 0).sum())
         return f"{text} ... {n_leaves:,} leaves{' below' * (cap == NO_LIMIT)}"
 
-    joint = "" if above < 0 else " " if is_leaf else ": "
-    return _Entry(
-        words.column(above) if above >= 0 else "", condition, joint, found, tuple(_abouts(words, node))
-    )
+    column, joint = (words.column(above), " " if is_leaf else ": ") if above >= 0 else ("", "")
+    return _Entry(column, condition, joint, found, tuple(_abouts(words, node)))
 
 
 def _of_rows_that_stop(words: Words, node: int) -> _Entry:
@@ -177,16 +175,12 @@ def _answer(words: Words, node: int, cap: int) -> str:
 
 def _abouts(words: Words, node: int) -> Iterator[str]:
     """Describe the rows of a node, shorter and shorter, down to what `_least_about` gives."""
-    is_leaf = words.is_leaf(node)
-    if not words.tree.n_rows[node]:
-        return
+    is_leaf, texts = words.is_leaf(node), words.weights(node) if words.is_classifier else []
+    if not words.tree.n_rows[node] or (is_leaf and len(texts) <= 1):
+        return  # a leaf of one class is pure, as its share says
     if not words.is_classifier:
-        if not is_leaf:
-            yield _value(words, node)
+        yield _value(words, node)
         return
-    texts = words.weights(node)
-    if is_leaf and len(texts) == 1:
-        return  # it is pure, as its share says
     if is_leaf:
         yield f"{_agreement(words, node)}: {', '.join(texts)}"
     head = _agreement(words, node, is_brief=True) if is_leaf else words.rows(node)
@@ -227,10 +221,8 @@ def _agreement(words: Words, node: int, is_brief: bool = False) -> str:
 
 def _spread(words: Words, node: int) -> str:
     """Give the spread of the numbers of a node, in the measure that the tree was grown by."""
-    impurity = float(words.tree.impurity[node])
-    provenance = words.model.provenance
-    parts = {} if provenance is None else provenance.parts
-    criterion = parts.get("criterion", {}).get("part")
+    impurity, provenance = float(words.tree.impurity[node]), words.model.provenance
+    criterion = provenance.parts.get("criterion", {}).get("part") if provenance else None
     if criterion in ("Variance", "FunctionCriterion"):
         return f"sd {format_number(impurity**0.5, 3)}"
     if criterion == "Poisson":

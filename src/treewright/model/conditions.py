@@ -224,8 +224,7 @@ def _step_to(tree: Tree, node: int, share: float) -> tuple[Condition, Detour | N
     `share` is the node's fraction of a row that goes down every branch.
     """
     parent = int(tree.parent[node])
-    question = tree.question(parent)
-    assert question is not None, "a node with children has a question"
+    question = tree.inner_question(parent)
     branch = tree.children(parent).index(node)
     condition = condition_of(question, branch)
     surrogates = tree.surrogates.of(parent, tree.integer_columns)

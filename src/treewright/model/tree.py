@@ -191,6 +191,23 @@ class Tree(SklearnNames):
         is_exact = bool(self.search[node] != HEURISTIC)
         return self.question_at(node, n_branches, missing_branch, self.integer_columns, is_exact)
 
+    def inner_question(self, node: int) -> Question:
+        """Give the question of an inner node.
+
+        Parameters
+        ----------
+        node : int
+            Number of the node.
+
+        Returns
+        -------
+        Threshold or Branches
+            The question.
+        """
+        question = self.question(node)
+        assert question is not None, "an inner node has a question"
+        return question
+
     def node(self, number: int) -> Node:
         """Give one node with all that is known of it.
 
