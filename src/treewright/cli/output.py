@@ -2,13 +2,12 @@
 
 import contextlib
 import json
+import math
 import os
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import PurePath
 from typing import Any, BinaryIO
-
-import numpy as np
 
 from treewright.cli.words import say
 from treewright.errors import ParameterError
@@ -142,9 +141,7 @@ def _plain(value: Any) -> Any:
         return {str(key): _plain(each) for key, each in value.items()}
     if isinstance(value, list | tuple):
         return [_plain(each) for each in value]
-    if isinstance(value, np.generic):
-        value = value.item()
-    return None if isinstance(value, float) and not np.isfinite(value) else value
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def save(estimator: Any, path: str | None) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from treewright.cli.settings import kinds
 from treewright.cli.words import say
@@ -18,6 +19,7 @@ from treewright.grid import Grid, shortened
 from treewright.model.model import Model
 from treewright.table.profile import Profile, describe_columns
 from treewright.table.read import Raw, Table
+from treewright.table.target import read_classes, read_numbers
 
 # A target of whole numbers holds classes if it has at most so many distinct values, and these are few: two,
 # counted up from 0 or 1, or with so many rows for each on average.
@@ -78,8 +80,7 @@ def _task(raw: Raw, algorithm: str) -> tuple[str, str]:
     """Return what a target suggests to predict, and why."""
     values, kind = raw.values, raw.values.dtype.kind
     if raw.labels is not None or kind not in "fiu":
-        what = {"b": "booleans", "M": "dates", "m": "durations"}.get(kind, "texts")
-        return "classification", what if raw.labels is None else "texts"
+        return "classification", {"b": "booleans", "M": "dates", "m": "durations"}.get(kind, "texts")
     if algorithm != "cart":
         return "classification", f"numbers, and {algorithm} predicts classes"
     if (values != np.floor(values)).any():
@@ -98,17 +99,18 @@ def _report_columns(args: argparse.Namespace, table: Table, profile: Profile) ->
     # Of very many columns only the notable ones are listed.
     shown = [each for each in columns if len(columns) <= _MOST_SHOWN or each.left_out or each.is_target]
     shown = shown[:_MOST_SHOWN]
-    shares = [each.missing_share for each in shown]
-    uses = [f"left out: {each.left_out}" if each.left_out else "" for each in shown]
-    grid = Grid(
-        {
-            "column": [shortened(each.name, 26) for each in shown],
-            "kind": [_KINDS.get(each.kind, each.kind) for each in shown],
-            "categories": [each.n_categories or None for each in shown],
-            "missing": [format_percent(share, decimals=1) if share else None for share in shares],
-            "use": ["target" if each.is_target else use for each, use in zip(shown, uses, strict=True)],
-        }
-    )
+    cells = [
+        (
+            shortened(each.name, 26),
+            _KINDS.get(each.kind, each.kind),
+            each.n_categories or None,
+            format_percent(each.missing_share, decimals=1) if each.n_missing else None,
+            "target" if each.is_target else each.left_out and f"left out: {each.left_out}",
+        )
+        for each in shown
+    ]
+    names = ("column", "kind", "categories", "missing", "use")
+    grid = Grid(dict(zip(names, zip(*cells, strict=True), strict=True)))
     say("\n".join(f"  {line}" for line in str(grid).splitlines()))
     if len(shown) < len(columns):
         say(f"  … and {format_count(len(columns) - len(shown), 'more column')}")
@@ -179,17 +181,34 @@ def _blaming(args: argparse.Namespace) -> Iterator[None]:
 def with_target(table: Table, target: str, args: argparse.Namespace) -> Table:
     """Return the rows that have a target, and report how many have none."""
     is_missing = table.columns[table.position(target)].is_missing()
-    if is_missing.all():
-        raise TargetError(f"column {target!r} has no value in any row of {named(args.table)}.")
-    if not is_missing.any():
-        return table
-    report_left_out(int(is_missing.sum()), table.n_rows, target)
-    return table.take(np.flatnonzero(~is_missing))
+    report_left_out(int((~is_missing).sum()), table.n_rows, target, args.table)
+    return table.take(~is_missing) if is_missing.any() else table
 
 
-def report_left_out(n_rows: int, of: int, target: str) -> None:
-    """Report how many rows have no target."""
-    say(f"{format_count(n_rows, 'row')} of {of:,} left out: no value of {target}.")
+def report_left_out(n_known: int, n_rows: int, target: str, place: str) -> None:
+    """Report how many rows have no target; refuse a table in which none has one."""
+    if not n_known:
+        raise TargetError(
+            f"column {target!r} has no value in any row of {named(place)}; give rows that have one."
+        )
+    if n_known < n_rows:
+        say(f"{format_count(n_rows - n_known, 'row')} of {n_rows:,} left out: no value of {target}.")
+
+
+def coded(raw: Raw, labels: list[Any]) -> NDArray[Any]:
+    """Return numbers or, with `labels`, classes as their positions among them; new ones are appended.
+
+    Examples
+    --------
+    >>> labels = ["no", "yes"]
+    >>> coded(Raw(np.array(["yes", "maybe"])), labels).tolist(), labels
+    ([1, 2], ['no', 'yes', 'maybe'])
+    """
+    if not labels:
+        return read_numbers(raw)
+    target = read_classes(raw)
+    labels += [label for label in target.names if label not in labels]
+    return target.renumbered(labels).codes
 
 
 def known_columns(table: Table, model: Model) -> Table:

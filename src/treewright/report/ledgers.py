@@ -67,19 +67,14 @@ def _at_node(one: Ledger) -> dict[str, Any]:
 def _candidate(one: Ledger, at: int, row: LedgerRow) -> dict[str, Any]:
     question = "" if row.question is None else row.question.condition(one.schema)
     or_missing = row.question is not None and row.question.shares_missing(one.schema, 0)
+    figures = {"gain": row.gain, "split": row.split_information, "ratio": row.ratio}
     each = len(row.branches) if row.kind == "categories" and len(row.branches) > 2 else None
     return {
         "column": row.column,
         "question": "" if each else question.removesuffix(" or missing") if or_missing else question,
         "or_missing": or_missing,
         "each": each,
-        "gain": _figure(row.gain),
-        "split": _figure(row.split_information),
-        "ratio": _figure(row.ratio),
+        **{name: None if value is None else significant(value) for name, value in figures.items()},
         **{key: getattr(row, key) for key in ("rank", "verdict", "reason")},
         "formula": "" if row.gain is None else one.formula(at),
     }
-
-
-def _figure(value: float | None) -> float | None:
-    return None if value is None else significant(value)

@@ -60,11 +60,12 @@ def render(summary: Mapping[str, Any], lang: str = "en") -> str:
     """
     check_language(lang)
     script, style = static("report.js"), static("report.css")
+    title = summary["title"] or _UNTITLED[lang]
     return _PAGE.format(
         lang=LANGUAGES[lang],
         script_hash=_hash(script),
         style_hash=_hash(style),
-        title=escape(_one_line(summary["title"] or _UNTITLED[lang])),
+        title=escape("".join(each if each.isprintable() else " " for each in title)[:200]),
         style=style,
         needs_script=_NEEDS_SCRIPT[lang],
         data=_as_data(summary),
@@ -96,8 +97,3 @@ def _as_data(summary: Mapping[str, Any]) -> str:
     """Return JSON that cannot end the script element it stands in, whatever the names contain."""
     text = json.dumps(summary, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
-
-
-def _one_line(text: str) -> str:
-    printable = (character if character.isprintable() else " " for character in text)
-    return "".join(printable)[:200]

@@ -215,12 +215,9 @@ def _qualities(
 
 def _groups(tree: Tree) -> NDArray[np.intp]:
     """Return the group of each class in drawings: the heaviest classes have one each."""
-    n_classes = tree.outcome.shape[1]
-    if n_classes <= MOST_CLASSES:
-        return np.arange(n_classes)
-    groups = np.full(n_classes, MOST_CLASSES)
+    groups = np.full(tree.outcome.shape[1], MOST_CLASSES)
     heaviest = np.sort(np.argsort(-tree.outcome[0], kind="stable")[:MOST_CLASSES])
-    groups[heaviest] = np.arange(MOST_CLASSES)
+    groups[heaviest] = np.arange(len(heaviest))
     return groups
 
 
@@ -244,8 +241,6 @@ def _column(column: Column) -> dict[str, Any]:
 
 
 def _spelt(column: Column) -> dict[str, str]:
-    if not column.is_category:
-        return {}
     texts = ((code, str(each), text_of_label(each)) for code, each in enumerate(column.categories))
     return {str(code): text for code, plain, text in texts if text != plain}
 
@@ -254,10 +249,7 @@ def _pruning(table: PruningTable) -> dict[str, Any]:
     has_any = bool(np.isfinite(table.cv_error).any())
     return {
         "leaves": table.n_leaves.tolist(),
-        "alpha": _finite(table.alpha),
-        "relative_error": _finite(table.relative_error),
-        "cv_error": _finite(table.cv_error),
-        "cv_std": _finite(table.cv_std),
+        **{name: _finite(getattr(table, name)) for name in ("alpha", "relative_error", "cv_error", "cv_std")},
         "within_one_se": table.within_one_se if has_any else None,
         "chosen": table.chosen,
     }
