@@ -21,8 +21,7 @@ from treewright.export.drawn import MOST_NODES
 from treewright.fitting.simplify import simplified
 from treewright.model.pruning_table import PruningTable
 from treewright.parts.pruners import Method
-from treewright.report.render import check_language, render
-from treewright.report.widget import widget
+from treewright.report.render import check_language, render, widget
 from treewright.writing import write_whole
 
 if TYPE_CHECKING:

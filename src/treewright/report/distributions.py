@@ -36,13 +36,12 @@ def profile_of(codes: Array, column: Column) -> dict[str, Any]:
         top = np.argsort(-counts, kind="stable")[:MOST_CATEGORIES]
         profile["top"] = [[code, int(counts[code])] for code in top.tolist() if counts[code]]
         profile["n_distinct"] = int((counts > 0).sum())
-        return profile
-    if not len(known):
-        return profile
-    ranks = np.rint(np.linspace(0, len(known) - 1, 5)).astype(np.intp)
-    five = np.partition(known, ranks)[ranks].tolist()
-    profile["quantiles"] = [spelt(value, column) for value in five]
-    return profile | histogram(known.astype(np.float64))
+    elif len(known):
+        ranks = np.rint(np.linspace(0, len(known) - 1, 5)).astype(np.intp)
+        five = np.partition(known, ranks)[ranks].tolist()
+        profile["quantiles"] = [spelt(value, column) for value in five]
+        profile |= histogram(known.astype(np.float64))
+    return profile
 
 
 def histogram(values: Array, weights: Array | None = None) -> dict[str, Any]:
@@ -151,19 +150,14 @@ class NodeDistributions:
         for column in np.unique(tested[tested >= 0]).tolist():
             here = np.flatnonzero(tested == column)
             values = self._codes[column][row[here]]
-            yield (
-                here,
-                np.where(is_missing_code(values), np.nan, values) if values.dtype == np.int64 else values,
-            )
+            if values.dtype == np.int64:
+                values = np.where(is_missing_code(values), np.nan, values)
+            yield here, values
 
     def _cell(self, node: Array, values: Array) -> Array:
         """Find the cell of each value at its node."""
-        tree, begin, last, known = (
-            self._tree,
-            self._begin[node],
-            self._begin[node + 1] - 1,
-            ~is_missing_code(values),
-        )
+        tree, begin, last = self._tree, self._begin[node], self._begin[node + 1] - 1
+        known = ~is_missing_code(values)
         if values.dtype != np.int32:
             return np.where(known, begin + intervals(values, *self._ranges[node].T), last)
         # Sets are stored node after node with ascending codes, so pairs of node and code can be bisected.
