@@ -1,13 +1,13 @@
 """`treewright audit`: the candidate splits of a node, with every figure, and why the winner won."""
 
-import argparse
+from argparse import Namespace
 
 import treewright
 from treewright.cli import output, shown, tables, words
 from treewright.formatting import format_count
 
 
-def run(args: argparse.Namespace) -> None:
+def run(args: Namespace) -> None:
     """Run the command."""
     estimator = treewright.load(args.model)
     table, target = tables.rows_with_target(args, estimator.model_)

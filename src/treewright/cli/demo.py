@@ -1,7 +1,7 @@
 """`treewright demo`: a tree on the watermelon table of a textbook, with every figure."""
 
-import argparse
 import os
+from argparse import Namespace
 from pathlib import Path
 
 import treewright
@@ -13,7 +13,7 @@ from treewright.table.read import read
 _SHOWN = ("纹理", "密度")  # with their arithmetic: a column of categories and one of numbers
 
 
-def run(args: argparse.Namespace) -> None:
+def run(args: Namespace) -> None:
     """Run the command."""
     width = shown.text_width_of(args.width)
     output.check_name(args.output, "the drawing is SVG", ".svg")

@@ -1,19 +1,19 @@
 """`treewright evaluate`: how well a model predicts the rows of a table."""
 
-import argparse
+from argparse import Namespace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treewright.cli import output, tables, words
-from treewright.cli.figures import Classified, Measured, compare
+from treewright.cli.figures import Evaluation, compare
 from treewright.errors import listed
 from treewright.model import files
 from treewright.model.model import Model
 
 
-def run(args: argparse.Namespace) -> None:
+def run(args: Namespace) -> None:
     """Run the command."""
     saved = files.read(args.model)
     figures = _evaluated(args, saved.model)
@@ -24,7 +24,7 @@ def run(args: argparse.Namespace) -> None:
         output.put(f"{saved.estimator} on {tables.named(args.table)}\n{figures}")
 
 
-def _evaluated(args: argparse.Namespace, model: Model) -> Classified | Measured:
+def _evaluated(args: Namespace, model: Model) -> Evaluation:
     target, n_rows = tables.target_of(args, model), 0
     labels = list(model.schema.labels)
     n_known = len(labels)

@@ -7,7 +7,7 @@ usual, of a function of several sums by its first derivatives (the delta method)
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -199,7 +199,10 @@ def _mean(values: NDArray[np.float64]) -> Figure:
     return Figure(float(values.mean()), error)
 
 
-def compare(labels: Sequence[Any], true: NDArray[Any], predicted: NDArray[Any]) -> Classified | Measured:
+Evaluation: TypeAlias = Classified | Measured
+
+
+def compare(labels: Sequence[Any], true: NDArray[Any], predicted: NDArray[Any]) -> Evaluation:
     """Compare predictions with the truth: classes, as positions in `labels`, or without labels numbers.
 
     Examples

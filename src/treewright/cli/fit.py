@@ -1,11 +1,11 @@
 """`treewright fit`: from a table to a tree that is evaluated, printed and saved."""
 
-import argparse
+from argparse import Namespace
 from typing import Any
 
 import treewright
 from treewright.cli import output, settings, shown, trials
-from treewright.cli.figures import Classified, Measured
+from treewright.cli.figures import Evaluation
 from treewright.cli.tables import TrainingTable, read_training_table
 from treewright.cli.words import on_terminal, say
 from treewright.errors import ParameterError
@@ -24,7 +24,7 @@ _NAMES = {
 }
 
 
-def run(args: argparse.Namespace) -> None:
+def run(args: Namespace) -> None:
     """Run the command."""
     width = shown.text_width_of(args.width)
     _check(args)
@@ -37,9 +37,8 @@ def run(args: argparse.Namespace) -> None:
     ledger = treewright.audit(estimator, rows.table, rows.target)
     if args.json:
         scores = None if figures is None else {"how": how, **figures.plain()}
-        output.put_json(
-            _summary(args, estimator, rows) | {"judged": scores, "root": shown.plain_ledger(ledger)}
-        )
+        found = {"judged": scores, "root": shown.plain_ledger(ledger)}
+        output.put_json(_summary(args, estimator, rows) | found)
     else:
         name, tree = type(estimator).__name__, estimator.tree_
         size = f"{format_count(tree.n_leaves, 'leaf', 'leaves')}, depth {tree.max_depth}"
@@ -55,10 +54,10 @@ def run(args: argparse.Namespace) -> None:
         say(f"Next: treewright predict {args.output} TABLE")
 
 
-def _check(args: argparse.Namespace) -> None:
+def _check(args: Namespace) -> None:
     """Refuse a bad command line before the table, which may be large, is read."""
-    output.check_output(args.output, args.force, *output.MODEL, must_be_file=True)
-    output.check_output(args.report, args.force, *output.PAGE, option="--report", must_be_file=True)
+    output.check_output(args.output, args.force, *output.MODEL, only_file=True)
+    output.check_output(args.report, args.force, *output.PAGE, option="--report", only_file=True)
     if args.folds is not None and args.holdout is not None:
         raise ParameterError("--folds is not allowed with --holdout; give one of them.")
     if args.folds is not None and (args.folds < 0 or args.folds == 1):
@@ -69,9 +68,7 @@ def _check(args: argparse.Namespace) -> None:
         raise ParameterError(f"--seed {args.seed}: give 0 or more.")
     names = _NAMES[args.algorithm]
     if args.task not in (None, *names):
-        raise ParameterError(
-            f"--algorithm {args.algorithm} predicts classes; for regression use --algorithm cart."
-        )
+        raise ParameterError(f"--algorithm {args.algorithm} predicts classes; for regression use cart.")
     kinds = [name for task, name in names.items() if args.task in (None, task)]
     settings.parameters(args.set, {each for name in kinds for each in _parameters(name)}, " and ".join(kinds))
 
@@ -82,7 +79,7 @@ def _parameters(name: str) -> set[str]:
     return known | {old for old, new in RENAMED.items() if new in known}
 
 
-def _estimator(args: argparse.Namespace, rows: TrainingTable) -> tuple[Any, dict[str, Any]]:
+def _estimator(args: Namespace, rows: TrainingTable) -> tuple[Any, dict[str, Any]]:
     name = _NAMES[args.algorithm][rows.task]
     chosen = settings.parameters(args.set, _parameters(name), name)
     if rows.task == "classification":
@@ -94,9 +91,7 @@ def _estimator(args: argparse.Namespace, rows: TrainingTable) -> tuple[Any, dict
     return getattr(treewright, name)(**chosen), chosen
 
 
-def _evaluated(
-    args: argparse.Namespace, estimator: Any, rows: TrainingTable
-) -> tuple[Classified | Measured | None, str]:
+def _evaluated(args: Namespace, estimator: Any, rows: TrainingTable) -> tuple[Evaluation | None, str]:
     """Grow trees without some of the rows and predict these; return the figures, and what they stand for."""
     n_rows = rows.table.n_rows
     labels = estimator.classes_.tolist() if rows.task == "classification" else []
@@ -114,7 +109,7 @@ def _evaluated(
     return trials.predict_folds(estimator, rows, folds, labels), how
 
 
-def _summary(args: argparse.Namespace, estimator: Any, rows: TrainingTable) -> dict[str, Any]:
+def _summary(args: Namespace, estimator: Any, rows: TrainingTable) -> dict[str, Any]:
     tree = estimator.tree_
     return {
         "table": args.table,

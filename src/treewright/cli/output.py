@@ -21,7 +21,7 @@ PAGE = ("a report is an HTML page", ".html", ".htm")
 
 
 def check_output(
-    path: str | None, force: bool, *name: str, option: str = "-o", must_be_file: bool = False
+    path: str | None, force: bool, *name: str, option: str = "-o", only_file: bool = False
 ) -> None:
     """Refuse, before the command does any work, an output that cannot be written at the end.
 
@@ -35,7 +35,7 @@ def check_output(
         What is written and how its name may end, as for `check_name`; by default any name will do.
     option : str
         The option that names the output.
-    must_be_file : bool
+    only_file : bool
         Whether to refuse standard output and devices.
 
     Raises
@@ -48,7 +48,7 @@ def check_output(
     if name:
         check_name(path, *name, option=option)
     if path in ("", "-") or is_stream(path):
-        if must_be_file:
+        if only_file:
             raise ParameterError(f"{option} {path} is not a file; give the name of one.")
         return
     folder = os.path.dirname(path)
@@ -57,9 +57,7 @@ def check_output(
     if os.path.isdir(path):
         raise ParameterError(f"{option} {path} is a folder; name a file in it.")
     if os.path.lexists(path) and not force:
-        raise ParameterError(
-            f"{option} {path} exists already; add --force to replace it, or choose another name."
-        )
+        raise ParameterError(f"{option} {path} exists already; add --force, or choose another name.")
 
 
 def check_name(path: str | None, what: str, *suffixes: str, option: str = "-o") -> None:

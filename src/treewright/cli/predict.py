@@ -1,6 +1,6 @@
 """`treewright predict`: predictions for the rows of a table, in order, in batches."""
 
-import argparse
+from argparse import Namespace
 from collections.abc import Container
 from itertools import chain
 from typing import Any
@@ -17,7 +17,7 @@ from treewright.table.read import Raw, Table
 from treewright.writing import is_stream
 
 
-def run(args: argparse.Namespace) -> None:
+def run(args: Namespace) -> None:
     """Run the command."""
     output.check_output(args.output, args.force)
     is_stdout = args.output in (None, "-") or is_stream(args.output)
@@ -32,7 +32,7 @@ def run(args: argparse.Namespace) -> None:
     output.put_tables(chain([first], answers), args.output, format)
 
 
-def _answers(table: Table, model: Model, args: argparse.Namespace) -> Table:
+def _answers(table: Table, model: Model, args: Namespace) -> Table:
     rows, labels = tables.known_columns(table, model), model.schema.labels
     added = {"prediction": _labelled(labels, model.answers(rows)) if labels else Raw(model.numbers(rows))}
     if args.proba:

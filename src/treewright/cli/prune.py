@@ -1,6 +1,6 @@
 """`treewright prune`: a smaller tree from a model."""
 
-import argparse
+from argparse import Namespace
 
 import treewright
 from treewright.cli import output, settings, shown, tables, words
@@ -11,15 +11,13 @@ from treewright.formatting import format_count
 _NEEDED = {"reduced-error": "rows held out of fit", "error-based": "the training rows"}
 
 
-def run(args: argparse.Namespace) -> None:
+def run(args: Namespace) -> None:
     """Run the command."""
     width = shown.text_width_of(args.width)
-    output.check_output(args.output, args.force, *output.MODEL, must_be_file=True)
+    output.check_output(args.output, args.force, *output.MODEL, only_file=True)
     if args.method not in OPTIONS:
-        raise ParameterError(
-            f"--method {args.method}: there is no such method; there are {listed(OPTIONS)}."
-            + did_you_mean(args.method, OPTIONS)
-        )
+        hint = did_you_mean(args.method, OPTIONS)
+        raise ParameterError(f"--method {args.method}: no such method; there are {listed(OPTIONS)}.{hint}")
     if args.method in _NEEDED and args.table is None:
         raise ParameterError(f"--method {args.method} needs {_NEEDED[args.method]}; give them as TABLE.")
     options = settings.parameters(args.set, OPTIONS[args.method], f"the method {args.method}")

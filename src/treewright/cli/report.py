@@ -1,6 +1,6 @@
 """`treewright report`: an interactive report as one HTML page."""
 
-import argparse
+from argparse import Namespace
 
 import treewright
 from treewright.cli import output, tables, words
@@ -8,7 +8,7 @@ from treewright.estimators.reporting import summary_of
 from treewright.report.render import check_language, render
 
 
-def run(args: argparse.Namespace) -> None:
+def run(args: Namespace) -> None:
     """Run the command."""
     check_language(args.lang)
     output.check_output(

@@ -1,7 +1,7 @@
 """`treewright show`: a model as text, rules, a graph, JSON, a drawing or a page."""
 
-import argparse
 import inspect
+from argparse import Namespace
 from typing import Any
 
 from treewright.cli import output, shown
@@ -13,7 +13,7 @@ from treewright.model import files
 from treewright.model.model import Model
 
 
-def run(args: argparse.Namespace) -> None:
+def run(args: Namespace) -> None:
     """Run the command."""
     if args.json and args.format not in (None, "json"):
         raise ParameterError(f"--json and --format {args.format} exclude each other.")
@@ -27,10 +27,8 @@ def run(args: argparse.Namespace) -> None:
         )
     format = format or ("text" if named is None else named.name)
     if named is not None and named.name != format and not getattr(named, "is_text", True):
-        raise ParameterError(
-            f"-o {args.output}: the format is {format}, not {suffix}; leave --format out, or choose "
-            "another name."
-        )
+        hint = "leave --format out, or choose another name"
+        raise ParameterError(f"-o {args.output}: the format is {format}, not {suffix}; {hint}.")
     width = shown.text_width_of(args.width, args.output)
     output.check_output(args.output, args.force)
     write: Any = _rules if format == RULES else exporter(format, others=(RULES,)).write

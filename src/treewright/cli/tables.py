@@ -1,6 +1,6 @@
 """Tables for commands: training tables, with a report of what is in them, and rows for a model."""
 
-import argparse
+from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -56,7 +56,7 @@ class TrainingTable:
         return self.table.columns[self.table.position(self.target)]
 
 
-def read_training_table(args: argparse.Namespace) -> TrainingTable:
+def read_training_table(args: Namespace) -> TrainingTable:
     """Read the table of ``fit``, and report how it was read."""
     table = read_file(args.table, kinds=kinds(args.kind), **_reading(args))
     profile = describe_columns(table, target=args.target, keep=args.keep, drop=args.drop)
@@ -92,10 +92,9 @@ def _task(raw: Raw, algorithm: str) -> tuple[str, str]:
     return "regression", f"numbers with {n:,} distinct values"
 
 
-def _report_columns(args: argparse.Namespace, table: Table, profile: Profile) -> None:
-    n_rows, n_columns = format_count(table.n_rows, "row"), format_count(len(table.columns), "column")
-    say(f"{named(args.table)}: {n_rows}, {n_columns}")
+def _report_columns(args: Namespace, table: Table, profile: Profile) -> None:
     columns = profile.columns
+    say(f"{named(args.table)}: {format_count(table.n_rows, 'row')}, {format_count(len(columns), 'column')}")
     # Of very many columns only the notable ones are listed.
     shown = [each for each in columns if len(columns) <= _MOST_SHOWN or each.left_out or each.is_target]
     shown = shown[:_MOST_SHOWN]
@@ -118,7 +117,7 @@ def _report_columns(args: argparse.Namespace, table: Table, profile: Profile) ->
         say("--keep NAME uses a column that was left out; --kind NAME=KIND sets how it is read.")
 
 
-def _reading(args: argparse.Namespace) -> dict[str, Any]:
+def _reading(args: Namespace) -> dict[str, Any]:
     """Return the options that say how a table is written, as `read_file` takes them."""
     return {
         "format": args.table_format,
@@ -133,9 +132,7 @@ def named(place: str) -> str:
     return STDIN if place == "-" else place
 
 
-def batches(
-    args: argparse.Namespace, model: Model, target: str | None = None, keep: bool = False
-) -> Iterator[Table]:
+def batches(args: Namespace, model: Model, target: str | None = None, keep: bool = False) -> Iterator[Table]:
     """Read rows for a model in batches.
 
     Parameters
@@ -154,7 +151,7 @@ def batches(
         yield from read_batches(args.table, **_for_model(args, model, target) | more)
 
 
-def rows_with_target(args: argparse.Namespace, model: Model) -> tuple[Table, str]:
+def rows_with_target(args: Namespace, model: Model) -> tuple[Table, str]:
     """Read rows for a model with their target; rows without a target are left out."""
     target = target_of(args, model)
     with _blaming(args):
@@ -162,7 +159,7 @@ def rows_with_target(args: argparse.Namespace, model: Model) -> tuple[Table, str
     return with_target(table, target, args), target
 
 
-def _for_model(args: argparse.Namespace, model: Model, target: str | None) -> dict[str, Any]:
+def _for_model(args: Namespace, model: Model, target: str | None) -> dict[str, Any]:
     """Return how to read the columns of a model, and a target, from a table."""
     is_known = target is not None and target == model.schema.target_name
     columns = [*model.schema.names, *(() if target is None else (target,))]
@@ -170,7 +167,7 @@ def _for_model(args: argparse.Namespace, model: Model, target: str | None) -> di
 
 
 @contextmanager
-def _blaming(args: argparse.Namespace) -> Iterator[None]:
+def _blaming(args: Namespace) -> Iterator[None]:
     """Name the table and the model in errors about columns."""
     try:
         yield
@@ -178,7 +175,7 @@ def _blaming(args: argparse.Namespace) -> Iterator[None]:
         raise ColumnError(f"{named(args.table)} does not fit {args.model}: {error}") from error
 
 
-def with_target(table: Table, target: str, args: argparse.Namespace) -> Table:
+def with_target(table: Table, target: str, args: Namespace) -> Table:
     """Return the rows that have a target, and report how many have none."""
     is_missing = table.columns[table.position(target)].is_missing()
     report_left_out(int((~is_missing).sum()), table.n_rows, target, args.table)
@@ -188,9 +185,7 @@ def with_target(table: Table, target: str, args: argparse.Namespace) -> Table:
 def report_left_out(n_known: int, n_rows: int, target: str, place: str) -> None:
     """Report how many rows have no target; refuse a table in which none has one."""
     if not n_known:
-        raise TargetError(
-            f"column {target!r} has no value in any row of {named(place)}; give rows that have one."
-        )
+        raise TargetError(f"column {target!r} has no value in any row of {named(place)}; fill some in.")
     if n_known < n_rows:
         say(f"{format_count(n_rows - n_known, 'row')} of {n_rows:,} left out: no value of {target}.")
 
@@ -217,7 +212,7 @@ def known_columns(table: Table, model: Model) -> Table:
     return replace(table, names=names, columns=[table.columns[table.position(name)] for name in names])
 
 
-def target_of(args: argparse.Namespace, model: Model) -> str:
+def target_of(args: Namespace, model: Model) -> str:
     """Return the name of the target column."""
     name: str | None = args.target or model.schema.target_name
     if name is None:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.cli.figures import Classified, Measured, compare
+from treewright.cli.figures import Evaluation, compare
 from treewright.cli.tables import TrainingTable, coded
 from treewright.cli.words import steps
 from treewright.errors import UnseenCategoryWarning
@@ -14,9 +14,7 @@ from treewright.estimators.folds import cross_validate, deal
 from treewright.table.read import Raw
 
 
-def predict_folds(
-    estimator: Any, rows: TrainingTable, folds: NDArray[np.int32], labels: list[Any]
-) -> Classified | Measured:
+def predict_folds(estimator: Any, rows: TrainingTable, folds: NDArray[Any], labels: list[Any]) -> Evaluation:
     """Grow a tree without each fold, and predict that fold.
 
     Parameters

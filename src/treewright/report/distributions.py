@@ -135,12 +135,12 @@ class NodeDistributions:
             found |= {"codes": codes[shown].tolist(), "n_more": len(codes) - len(shown)}
         elif np.isfinite(low):
             column = schema.columns[self._tree.column[node]]
-            found |= {"low": low, "high": high}
-            found |= {"low_text": spelt(low, column), "high_text": spelt(high, column)}
+            texts = {"low_text": spelt(low, column), "high_text": spelt(high, column)}
+            found |= {"low": low, "high": high} | texts
         found["counts"] = plain_numbers(weight[shown])
         if not self._tree.is_classifier:
             found["means"] = [
-                significant(total[cell] / sums[cell]) if sums[cell] else None for cell in shown.tolist()
+                significant(total[at] / sums[at]) if sums[at] else None for at in shown.tolist()
             ]
         return found
 

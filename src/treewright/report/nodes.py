@@ -87,8 +87,7 @@ def nodes_of(tree: Tree, schema: Schema) -> dict[str, Any]:
                 | _test(each.question, schema)
                 for each in tree.surrogates.of(node, tree.integer_columns)
             ]
-            for node in inner
-            if tree.surrogates.begin[node] < tree.surrogates.begin[node + 1]
+            for node in np.flatnonzero(np.diff(tree.surrogates.begin)).tolist()
         },
         **_outcomes(tree),
     }
@@ -108,6 +107,7 @@ def _outcomes(tree: Tree) -> dict[str, Any]:
     if not tree.is_classifier:
         return {"outcome": plain_numbers(tree.outcome[:, 0]), "told": [], "shares": {}}
     divisor = tree.weight if tree.loss is None else tree.outcome_weight
+    empty = np.flatnonzero(divisor == 0).tolist()
     # Smoothed probabilities need the sum of all weights, which may differ from the node's weight.
     return {
         "outcome": [
@@ -116,9 +116,7 @@ def _outcomes(tree: Tree) -> dict[str, Any]:
         ],
         "told": [] if tree.loss is None else plain_numbers(divisor),
         "sum": plain_numbers(tree.outcome_weight) if tree.smoothing else [],
-        "shares": {
-            str(node): plain_numbers(tree.shares[node]) for node in np.flatnonzero(divisor == 0).tolist()
-        },
+        "shares": {str(node): plain_numbers(tree.shares[node]) for node in empty},
     }
 
 
@@ -162,8 +160,7 @@ def _kept(tree: Tree, arrays: LedgerArrays, schema: Schema) -> dict[int, Ledger]
 
 
 def _at_node(one: Ledger) -> dict[str, Any]:
-    (number,) = one.nodes
-    (at,) = one.shown or (0,)
+    (number,), (at,) = one.nodes, one.shown or (0,)
     rows = list(one)
     order = sorted(range(len(rows)), key=lambda row: rows[row].rank or len(rows) + 1)
     return {

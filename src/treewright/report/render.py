@@ -109,8 +109,7 @@ def check_language(lang: str) -> None:
     """Raise if reports are not written in a language."""
     if lang not in LANGUAGES:
         raise ParameterError(
-            f"lang={lang!r} is not a language of reports; available: {listed(LANGUAGES)}."
-            + did_you_mean(lang, LANGUAGES)
+            f"lang={lang!r} is not a language here; use {listed(LANGUAGES)}.{did_you_mean(lang, LANGUAGES)}"
         )
 
 
@@ -121,8 +120,7 @@ def static(name: str) -> str:
 
 
 def _hash(text: str) -> str:
-    digest = hashlib.sha256(text.encode("utf-8")).digest()
-    return f"'sha256-{base64.b64encode(digest).decode('ascii')}'"
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
 def _as_data(summary: Mapping[str, Any]) -> str:

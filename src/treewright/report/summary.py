@@ -225,11 +225,10 @@ def _column(column: Column) -> dict[str, Any]:
 
 
 def _pruning(table: PruningTable) -> dict[str, Any]:
-    has_any = bool(np.isfinite(table.cv_error).any())
     return {
         "leaves": table.n_leaves.tolist(),
         **{name: _finite(getattr(table, name)) for name in ("alpha", "relative_error", "cv_error", "cv_std")},
-        "within_one_se": table.within_one_se if has_any else None,
+        "within_one_se": table.within_one_se if np.isfinite(table.cv_error).any() else None,
         "chosen": table.chosen,
     }
 
