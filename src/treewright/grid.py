@@ -1,8 +1,10 @@
 """Small tables for people: aligned text, Chinese included, HTML, Markdown and data frames."""
 
 import importlib
+import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from html import escape
 from itertools import accumulate
@@ -178,11 +180,9 @@ class Grid:
         pandas.DataFrame, polars.DataFrame or pyarrow.Table
         """
         for package, maker in _FRAMES:
-            try:
-                found = importlib.import_module(package)
-            except ImportError:
-                continue
-            return getattr(found, maker)({name: list(values) for name, values in self.columns.items()})
+            with suppress(ImportError):
+                made = getattr(importlib.import_module(package), maker)
+                return made({name: list(values) for name, values in self.columns.items()})
         raise MissingPackageError(
             "to_frame makes a data frame, and none of pandas, polars and pyarrow is installed: "
             "pip install pandas."
@@ -208,6 +208,4 @@ class Grid:
 
 def in_markdown(text: str) -> str:
     """Escape the characters with a meaning in a Markdown table."""
-    for mark in "\\|`*_<[":
-        text = text.replace(mark, f"\\{mark}")
-    return text.replace("\n", " ")
+    return re.sub(r"[\\|`*_<[]", r"\\\g<0>", text).replace("\n", " ")

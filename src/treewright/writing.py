@@ -144,7 +144,7 @@ def _created(target: str, mode: int | None) -> tuple[int, str]:
             with contextlib.suppress(OSError):
                 os.chmod(temporary, mode)  # undo the umask
         if sys.platform != "win32":
-            with contextlib.suppress(OSError):  # a file system without locks: see `_is_abandoned`
+            with contextlib.suppress(OSError):  # a file system without locks: see `_remove_abandoned`
                 fcntl.flock(descriptor, fcntl.LOCK_EX)
         if os.fstat(descriptor).st_nlink:
             return descriptor, temporary
@@ -159,27 +159,22 @@ def _stem(target: str) -> str:
 
 
 def _remove_abandoned(target: str) -> None:
-    """Remove temporary files of this target whose writers were killed, before the new one needs the space."""
-    for found in glob.glob(f"{glob.escape(_stem(target))}.{'[0-9a-f]' * 16}.tmp"):
-        with contextlib.suppress(OSError):  # gone by now, or another user's
-            _remove_if_abandoned(found)
+    """Remove temporary files of this target whose writers were killed, before the new one needs the space.
 
-
-def _remove_if_abandoned(path: str) -> None:
-    """Remove a temporary file that nobody writes any more.
-
-    Its writer holds a lock, which the system releases when the process ends, however it ends. A process id in
+    A writer holds a lock, which the system releases when the process ends, however it ends. A process id in
     the name would mean nothing across containers, and age nothing for a large table that is written slowly;
     age decides only where there are no locks.
     """
-    if sys.platform == "win32":
-        if time.time() - os.stat(path).st_mtime > _OLD:
-            os.unlink(path)
-        return
-    with open(os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK), "rb+", 0) as file:
-        if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # raises if its writer lives
-            os.unlink(path)
+    for path in glob.glob(f"{glob.escape(_stem(target))}.{'[0-9a-f]' * 16}.tmp"):
+        with contextlib.suppress(OSError):  # gone by now, or another user's
+            if sys.platform == "win32":
+                if time.time() - os.stat(path).st_mtime > _OLD:
+                    os.unlink(path)
+                continue
+            with open(os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK), "rb+", 0) as file:
+                if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # raises if its writer lives
+                    os.unlink(path)
 
 
 def _sync_folder(folder: str) -> None:

@@ -81,9 +81,8 @@ class Command(NamedTuple):
 _TEXTS = {
     "fit": """\
 Grow a tree on a table, evaluate it, print it, save it. Reports how each column
-was read, evaluates the tree on rows it was not grown on, and prints the tree,
-its errors and the candidate splits at the root. The tree printed and saved is
-grown on all rows.
+was read, evaluates on rows that the tree was not grown on, and prints the tree,
+its errors and the candidate splits at the root. The saved tree uses all rows.
 
   treewright fit melons.csv --target good
   treewright fit adult.csv --target income --algorithm c45 -o adult.tw.json

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.cli.settings import kinds
+from treewright.cli import settings
 from treewright.cli.words import say
 from treewright.errors import ColumnError, ParameterError, TableError, TargetError
 from treewright.files.reader import kinds_of, read_batches, read_file
@@ -39,6 +39,8 @@ class TrainingTable:
         The columns to use, with the target; rows without a target are left out.
     target : str
         Name of the target.
+    raw_target : Raw
+        Its values.
     profile : Profile
         What was in the file.
     task : {"classification", "regression"}
@@ -47,18 +49,14 @@ class TrainingTable:
 
     table: Table
     target: str
+    raw_target: Raw
     profile: Profile
     task: str
-
-    @property
-    def raw_target(self) -> Raw:
-        """The values of the target."""
-        return self.table.columns[self.table.position(self.target)]
 
 
 def read_training_table(args: Namespace) -> TrainingTable:
     """Read the table of ``fit``, and report how it was read."""
-    table = read_file(args.table, kinds=kinds(args.kind), **_reading(args))
+    table = read_file(args.table, kinds=settings.kinds(args.kind), **_reading(args))
     profile = describe_columns(table, target=args.target, keep=args.keep, drop=args.drop)
     if len(profile.table.columns) == 1:
         raise TableError(
@@ -73,7 +71,7 @@ def read_training_table(args: Namespace) -> TrainingTable:
         can_choose = args.algorithm == "cart" and raw.labels is None and raw.values.dtype.kind in "fiu"
         (other,) = {"classification", "regression"} - {task}
         say(f"Target {args.target}: {why}, so {task}{f' (or --task {other})' if can_choose else ''}.")
-    return TrainingTable(used, args.target, profile, args.task or task)
+    return TrainingTable(used, args.target, raw, profile, args.task or task)
 
 
 def _task(raw: Raw, algorithm: str) -> tuple[str, str]:
@@ -147,30 +145,25 @@ def batches(args: Namespace, model: Model, target: str | None = None, keep: bool
         Whether to read all other columns too, as texts.
     """
     more: dict[str, Any] = {"columns": None, "other_kind": "text"} if keep else {}
-    with _blaming(args):
-        yield from read_batches(args.table, **_for_model(args, model, target) | more)
+    with _for_model(args, model, target) as how:
+        yield from read_batches(args.table, **how | more)
 
 
 def rows_with_target(args: Namespace, model: Model) -> tuple[Table, str]:
     """Read rows for a model with their target; rows without a target are left out."""
     target = target_of(args, model)
-    with _blaming(args):
-        table = read_file(args.table, **_for_model(args, model, target))
+    with _for_model(args, model, target) as how:
+        table = read_file(args.table, **how)
     return with_target(table, target, args), target
 
 
-def _for_model(args: Namespace, model: Model, target: str | None) -> dict[str, Any]:
-    """Return how to read the columns of a model, and a target, from a table."""
-    is_known = target is not None and target == model.schema.target_name
-    columns = [*model.schema.names, *(() if target is None else (target,))]
-    return {"columns": columns, "kinds": kinds_of(model.schema, with_target=is_known), **_reading(args)}
-
-
 @contextmanager
-def _blaming(args: Namespace) -> Iterator[None]:
-    """Name the table and the model in errors about columns."""
+def _for_model(args: Namespace, model: Model, target: str | None) -> Iterator[dict[str, Any]]:
+    """Yield how to read the columns of a model, and a target; errors about columns name table and model."""
+    columns = [*model.schema.names, *(() if target is None else (target,))]
+    kinds = kinds_of(model.schema, with_target=target == model.schema.target_name)
     try:
-        yield
+        yield {"columns": columns, "kinds": kinds, **_reading(args)}
     except ColumnError as error:
         raise ColumnError(f"{named(args.table)} does not fit {args.model}: {error}") from error
 

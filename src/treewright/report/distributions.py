@@ -189,6 +189,5 @@ def _passed(tree: Tree, rows: EncodedRows) -> Iterator[tuple[Array, Array, Array
 def intervals(values: Array, low: Array | float, high: Array | float, n: int = N_BINS) -> NDArray[np.intp]:
     """Return the number of the interval of each value, of `n` of equal width from `low` to `high`."""
     width = np.where(high > low, high - low, 1.0)
-    place = np.clip((values - low) / width, 0.0, 1.0)
-    bins = np.minimum(np.where(np.isfinite(place), place, 0.0) * n, n - 1)
-    return np.asarray(bins, dtype=np.intp)
+    place = np.nan_to_num(np.clip((values - low) / width, 0.0, 1.0))
+    return np.minimum(place * n, n - 1).astype(np.intp)

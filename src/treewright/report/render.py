@@ -57,9 +57,8 @@ def render(summary: Mapping[str, Any], lang: str = "en") -> str:
         The page. It loads nothing else, and a Content-Security-Policy allows only its own script and style,
         by their hashes.
     """
-    check_language(lang)
+    tag, untitled, needs_script = check_language(lang)
     script, style = static("report.js"), static("report.css")
-    tag, untitled, needs_script = LANGUAGES[lang]
     title = summary["title"] or untitled
     return _PAGE.format(
         lang=tag,
@@ -87,7 +86,7 @@ def widget(summary: Mapping[str, Any], lang: str = "en") -> Any:
     -------
     anywidget.AnyWidget
     """
-    check_language(lang)
+    tag, *_ = check_language(lang)
     try:
         import anywidget
         import traitlets
@@ -100,17 +99,17 @@ def widget(summary: Mapping[str, Any], lang: str = "en") -> Any:
         "_esm": static("report.js"),
         "_css": static("report.css"),
         "summary": traitlets.Dict(dict(summary)).tag(sync=True),
-        "lang": traitlets.Unicode(LANGUAGES[lang][0]).tag(sync=True),
+        "lang": traitlets.Unicode(tag).tag(sync=True),
     }
     return type("TreeReport", (anywidget.AnyWidget,), traits)()
 
 
-def check_language(lang: str) -> None:
-    """Raise if reports are not written in a language."""
+def check_language(lang: str) -> tuple[str, str, str]:
+    """Return the texts of a language, see `LANGUAGES`; raise if reports are not written in it."""
     if lang not in LANGUAGES:
-        raise ParameterError(
-            f"lang={lang!r} is not a language here; use {listed(LANGUAGES)}.{did_you_mean(lang, LANGUAGES)}"
-        )
+        hint = did_you_mean(lang, LANGUAGES)
+        raise ParameterError(f"lang={lang!r} is not a language of reports; use {listed(LANGUAGES)}.{hint}")
+    return LANGUAGES[lang]
 
 
 @cache

@@ -213,9 +213,8 @@ def _column(column: Column) -> dict[str, Any]:
         "categories": [plain for plain, _ in texts] if column.is_category else None,
         "spelt": {str(code): text for code, (plain, text) in enumerate(texts) if text != plain},
         "are_numbers": bool(labels) and not any(isinstance(label, str | bool) for label in labels),
-        "bins": None
-        if bins is None
-        else {
+        "bins": bins
+        and {
             # Integers of datetimes are texts: JavaScript numbers may not hold them exactly.
             "edges": [edge if bins.kind == "number" else str(int(edge)) for edge in bins.edges],
             "texts": [spelt(edge, column) for edge in bins.edges],
