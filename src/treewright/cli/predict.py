@@ -36,8 +36,8 @@ def _answers(table: Table, model: Model, args: Namespace) -> Table:
     rows, labels = tables.known_columns(table, model), model.schema.labels
     added = {"prediction": _labelled(labels, model.answers(rows)) if labels else Raw(model.numbers(rows))}
     if args.proba:
-        shares = np.asfortranarray(model.shares(rows))
-        added |= {f"probability_{label}": Raw(shares[:, at]) for at, label in enumerate(labels)}
+        columns = np.asfortranarray(model.shares(rows)).T
+        added |= {f"probability_{label}": Raw(each) for label, each in zip(labels, columns, strict=True)}
     kept = dict(zip(table.names, table.columns, strict=True)) if args.keep_columns else {}
     names = (*kept, *(_free_name(name, kept) for name in added))
     return Table(names, [*kept.values(), *added.values()], table.n_rows)

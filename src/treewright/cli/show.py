@@ -32,9 +32,7 @@ def run(args: Namespace) -> None:
     width = shown.text_width_of(args.width, args.output)
     output.check_output(args.output, args.force)
     write: Any = _rules if format == RULES else exporter(format, others=(RULES,)).write
-    options = {
-        name: value for name in ("max_depth", "max_nodes") if (value := getattr(args, name)) is not None
-    }
+    options = {name: each for name in ("max_depth", "max_nodes") if (each := getattr(args, name)) is not None}
     if options.get("max_nodes") == 0:
         options["max_nodes"] = None
     if format == "text" or args.width is not None:
