@@ -112,7 +112,7 @@ class Classified:
         lines = [["true class", *(shortened(text, 10) for text in texts)]]
         for text, row in zip(texts, self.counts.tolist(), strict=True):
             lines.append([text, *(f"{count:,}" for count in row)])
-        printed = aligned(lines, ["left", *("right" for _ in texts)])
+        printed = aligned(lines, ["left", *["right"] * len(texts)])
         if len(texts) > _MOST_SQUARE or max(map(text_width, printed)) > _WIDTH:
             return self._confused()
         margin = max(text_width(first) for first, *_ in lines)

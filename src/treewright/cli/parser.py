@@ -239,8 +239,8 @@ def command_line() -> OneLineParser:
     parser.add_argument("--version", action="version", version=f"treewright {treewright.__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command", required=True)
     for name, each in COMMANDS.items():
-        texts = {"help": each.about, "description": each.description}
-        command = commands.add_parser(name, epilog=f"examples:\n{each.examples}", **texts, **shape)
+        texts = {"description": each.description, "epilog": f"examples:\n{each.examples}"}
+        command = commands.add_parser(name, help=each.about, **shape | texts)
         _add(command, {"--debug": "print a traceback if the command fails"} | each.options)
         if {"TABLE", "[TABLE]"} & each.options.keys():
             heading = "how the table is written", "by default detected from its name and first rows"
