@@ -1,10 +1,13 @@
 """Small tables for people: aligned text, Chinese included, HTML, Markdown and data frames."""
 
 import importlib
+import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from html import escape
+from itertools import accumulate
 from numbers import Real
 from typing import Any, Literal, TypeAlias
 
@@ -27,9 +30,7 @@ def text_width(text: str) -> int:
     >>> text_width("gain"), text_width("色泽")
     (4, 4)
     """
-    if text.isascii():
-        return len(text)
-    return sum(map(_places, text))
+    return len(text) if text.isascii() else sum(map(_places, text))
 
 
 def _places(character: str) -> int:
@@ -64,13 +65,21 @@ def shortened(text: str, width: float, measure: Callable[[str], float] = text_wi
     """
     if measure(text) <= width:
         return text
-    taken, left = "", width - measure(ELLIPSIS)
-    for character in text:
-        left -= measure(character)
-        if left < 0:
-            break
-        taken += character
-    return taken + ELLIPSIS
+    room = width - measure(ELLIPSIS)
+    n_kept = sum(end <= room for end in accumulate(map(measure, text)))
+    return text[:n_kept] + ELLIPSIS
+
+
+def aligned(lines: Sequence[Sequence[str]], aligns: Sequence[Align]) -> list[str]:
+    """Return lines of cells as texts in which the columns line up.
+
+    Examples
+    --------
+    >>> aligned([["色泽", "1"], ["a", "12"]], ["left", "right"])
+    ['色泽   1', 'a     12']
+    """
+    widths = [max(map(text_width, cells)) for cells in zip(*lines, strict=True)]
+    return ["  ".join(map(padded, cells, widths, aligns)).rstrip() for cells in lines]
 
 
 @dataclass(frozen=True)
@@ -118,9 +127,7 @@ class Grid:
         n_left_out = 0 if max_rows is None else max(0, len(self) - max_rows)
         head = (len(self) - n_left_out + 1) // 2
         lines = self._lines([*range(head), *range(head + n_left_out, len(self))])
-        widths = [max(map(text_width, cells)) for cells in zip(*lines, strict=True)]
-        aligns = [self._align(name) for name in self.columns]
-        texts = ["  ".join(map(padded, cells, widths, aligns)).rstrip() for cells in lines]
+        texts = aligned(lines, [self._align(name) for name in self.columns])
         if n_left_out:
             texts.insert(1 + head, f"{ELLIPSIS} {n_left_out:,} more")
         return "\n".join(texts)
@@ -138,15 +145,16 @@ class Grid:
         str
         """
         styles = [f'style="text-align:{self._align(name)}"' for name in self.columns]
-        head, *body = (
-            [f"{style}>{escape(cell)}" for style, cell in zip(styles, cells, strict=True)]
-            for cells in self._lines(range(len(self))[:max_rows])
-        )
-        rows = "".join(f"<tr>{''.join(f'<td {cell}</td>' for cell in cells)}</tr>" for cells in body)
+
+        def row(tag: str, cells: list[str]) -> str:
+            pairs = zip(styles, cells, strict=True)
+            return f"<tr>{''.join(f'<{tag} {style}>{escape(cell)}</{tag}>' for style, cell in pairs)}</tr>"
+
+        head, *body = self._lines(range(len(self))[:max_rows])
+        rows = "".join(row("td", cells) for cells in body)
         n_left_out = 0 if max_rows is None else max(0, len(self) - max_rows)
         more = f"<p>{ELLIPSIS} {n_left_out:,} more</p>" if n_left_out else ""
-        heads = "".join(f"<th {cell}</th>" for cell in head)
-        return f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>{more}"
+        return f"<table><thead>{row('th', head)}</thead><tbody>{rows}</tbody></table>{more}"
 
     def to_markdown(self) -> str:
         r"""Return a Markdown table; all texts are escaped.
@@ -175,11 +183,9 @@ class Grid:
         pandas.DataFrame, polars.DataFrame or pyarrow.Table
         """
         for package, maker in _FRAMES:
-            try:
-                found = importlib.import_module(package)
-            except ImportError:
-                continue
-            return getattr(found, maker)({name: list(values) for name, values in self.columns.items()})
+            with suppress(ImportError):
+                made = getattr(importlib.import_module(package), maker)
+                return made({name: list(values) for name, values in self.columns.items()})
         raise MissingPackageError(
             "to_frame makes a data frame, and none of pandas, polars and pyarrow is installed: "
             "pip install pandas."
@@ -205,6 +211,4 @@ class Grid:
 
 def in_markdown(text: str) -> str:
     """Escape the characters with a meaning in a Markdown table."""
-    for mark in "\\|`*_<[":
-        text = text.replace(mark, f"\\{mark}")
-    return text.replace("\n", " ")
+    return re.sub(r"[\\|`*_<[]", r"\\\g<0>", text).replace("\n", " ")

@@ -6,6 +6,7 @@ open files (``/dev/stdout``) cannot be replaced; they are written to directly.
 
 import contextlib
 import errno
+import glob
 import hashlib
 import os
 import re
@@ -103,11 +104,8 @@ def is_stream(path: str) -> bool:
     >>> is_stream(os.devnull), is_stream("absent.txt")
     (True, False)
     """
-    try:
-        mode = os.stat(path).st_mode
-    except OSError:
-        return False
-    return _is_open_already(path) or not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
+    is_ordinary = os.path.isfile(path) or os.path.isdir(path)
+    return os.path.exists(path) and (_is_open_already(path) or not is_ordinary)
 
 
 def _is_open_already(path: str) -> bool:
@@ -136,7 +134,7 @@ def _mode_of(target: str) -> int | None:
 
 
 def _created(target: str, mode: int | None) -> tuple[int, str]:
-    """Create and lock a temporary file temporary the target, with the permissions of the file it replaces."""
+    """Create and lock a temporary file beside the target, with the permissions of the file it replaces."""
     # Without a file to replace: the permissions that the umask leaves. Never open a file that exists.
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     while True:
@@ -146,7 +144,7 @@ def _created(target: str, mode: int | None) -> tuple[int, str]:
             with contextlib.suppress(OSError):
                 os.chmod(temporary, mode)  # undo the umask
         if sys.platform != "win32":
-            with contextlib.suppress(OSError):  # a file system without locks: see `_is_abandoned`
+            with contextlib.suppress(OSError):  # a file system without locks: see `_remove_abandoned`
                 fcntl.flock(descriptor, fcntl.LOCK_EX)
         if os.fstat(descriptor).st_nlink:
             return descriptor, temporary
@@ -161,33 +159,22 @@ def _stem(target: str) -> str:
 
 
 def _remove_abandoned(target: str) -> None:
-    """Remove temporary files of this target whose writers were killed, before the new one needs the space."""
-    folder, stem = os.path.split(_stem(target))
-    ours = re.compile(re.escape(stem) + r"\.[0-9a-f]{16}\.tmp")
-    with contextlib.suppress(OSError), os.scandir(folder) as entries:
-        for found in [entry.path for entry in entries if ours.fullmatch(entry.name)]:
-            with contextlib.suppress(OSError):  # gone by now, or another user's
-                _remove_if_abandoned(found)
+    """Remove temporary files of this target whose writers were killed, before the new one needs the space.
 
-
-def _remove_if_abandoned(path: str) -> None:
-    """Remove a temporary file that nobody writes any more.
-
-    Its writer holds a lock, which the system releases when the process ends, however it ends. A process id in
+    A writer holds a lock, which the system releases when the process ends, however it ends. A process id in
     the name would mean nothing across containers, and age nothing for a large table that is written slowly;
     age decides only where there are no locks.
     """
-    if sys.platform == "win32":
-        if time.time() - os.stat(path).st_mtime > _OLD:
-            os.unlink(path)
-        return
-    descriptor = os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK)
-    try:
-        if stat.S_ISREG(os.fstat(descriptor).st_mode):
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)  # raises if its writer lives
-            os.unlink(path)
-    finally:
-        os.close(descriptor)
+    for path in glob.glob(f"{glob.escape(_stem(target))}.{'[0-9a-f]' * 16}.tmp"):
+        with contextlib.suppress(OSError):  # gone by now, or another user's
+            if sys.platform == "win32":
+                if time.time() - os.stat(path).st_mtime > _OLD:
+                    os.unlink(path)
+                continue
+            with open(os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK), "rb+", 0) as file:
+                if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # raises if its writer lives
+                    os.unlink(path)
 
 
 def _sync_folder(folder: str) -> None:
@@ -202,6 +189,5 @@ def _sync_folder(folder: str) -> None:
 
 def _is_about(target: str, error: OSError) -> bool:
     """Return whether an error is about the file being written: not about another, and not one of ours."""
-    if isinstance(error, ValueError):
-        return False
-    return error.filename in (None, target) or str(error.filename).startswith(f"{_stem(target)}.")
+    is_of_target = error.filename in (None, target) or str(error.filename).startswith(f"{_stem(target)}.")
+    return is_of_target and not isinstance(error, ValueError)

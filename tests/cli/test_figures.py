@@ -1,9 +1,11 @@
 """Figures of classes and numbers, and their standard errors, held to drawing the rows again and again."""
 
+import math
+
 import numpy as np
 import pytest
 
-from treewright.cli.figures import Measured, proportion, tally
+from treewright.cli.figures import Measured, compare, proportion
 
 
 def drawn_again(figure, n_rows, times=4000, seed=0):
@@ -23,19 +25,22 @@ def test_figures_of_a_class_have_the_error_that_drawing_again_shows(classes, nam
     true, given = classes
 
     def figure(rows):
-        return getattr(tally("abc", true[rows], given[rows]), name)(1).value
+        return compare("abc", true[rows], given[rows]).scores(1)[name].value
 
-    found = getattr(tally("abc", true, given), name)(1)
+    found = compare("abc", true, given).scores(1)[name]
     assert found.error == pytest.approx(drawn_again(figure, len(true), 1500), rel=0.08)
 
 
 def test_figures_of_a_class_are_those_of_their_formulas(classes):
     true, given = classes
-    found = tally("abc", true, given)
+    found = compare("abc", true, given)
+    scores = found.scores(2)
     hits = ((true == 2) & (given == 2)).sum()
-    assert found.recall(2).value == hits / (true == 2).sum()
-    assert found.precision(2).value == hits / (given == 2).sum()
-    assert found.f1(2).value == pytest.approx(2 / (1 / found.recall(2).value + 1 / found.precision(2).value))
+    assert scores["recall"].value == hits / (true == 2).sum()
+    assert scores["precision"].value == hits / (given == 2).sum()
+    assert scores["f1"].value == pytest.approx(
+        2 / (1 / scores["recall"].value + 1 / scores["precision"].value)
+    )
     assert found.accuracy.value == (true == given).mean()
 
 
@@ -46,16 +51,16 @@ def test_errors_of_numbers_have_the_error_that_drawing_again_shows():
     found = Measured(true, given)
     for name in ("mean_absolute_error", "root_mean_squared_error", "r2"):
         again = drawn_again(
-            lambda rows, name=name: getattr(Measured(true[rows], given[rows]), name).value, 500, 1500
+            lambda rows, name=name: Measured(true[rows], given[rows]).scores()[name].value, 500, 1500
         )
-        assert getattr(found, name).error == pytest.approx(again, rel=0.08)
+        assert found.scores()[name].error == pytest.approx(again, rel=0.08)
 
 
 def test_figures_without_rows_are_left_empty():
     assert str(proportion(0, 0)) == ""
-    assert proportion(0, 0).plain() == {"value": None, "standard_error": None}
-    assert str(tally("ab", np.array([0, 0]), np.array([0, 0])).f1(1)) == ""
-    assert Measured(np.array([1.0]), np.array([1.0])).plain()["r2"]["value"] is None
+    assert all(map(math.isnan, proportion(0, 0).plain().values())), "null in JSON"
+    assert str(compare("ab", np.array([0, 0]), np.array([0, 0])).scores(1)["f1"]) == ""
+    assert math.isnan(compare([], np.array([1.0]), np.array([1.0])).plain()["r2"]["value"])
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,11 @@
 """`treewright demo`: a tree on the watermelon table of a textbook, with every figure."""
 
-import argparse
 import os
+from argparse import Namespace
 from pathlib import Path
 
 import treewright
-from treewright.cli.output import check_name, check_output, put, put_sections, put_tables
-from treewright.cli.shown import compact, text_width_of
+from treewright.cli import output, shown
 from treewright.cli.words import say
 from treewright.files.writer import format_of_name
 from treewright.table.read import read
@@ -14,21 +13,21 @@ from treewright.table.read import read
 _SHOWN = ("纹理", "密度")  # with their arithmetic: a column of categories and one of numbers
 
 
-def run(args: argparse.Namespace) -> None:
+def run(args: Namespace) -> None:
     """Run the command."""
-    width = text_width_of(args.width)
-    check_name(args.output, "the drawing is SVG", ".svg")
-    check_output(args.table, args.force, option="--table")
+    width = shown.text_width_of(args.width)
+    output.check_name(args.output, "the drawing is SVG", ".svg")
+    output.check_output(args.table, args.force, option="--table")
     columns, target = treewright.datasets.load("watermelon_30")
     if args.table is not None:
-        put_tables([read(columns)], args.table, format_of_name(args.table))
+        output.put_tables([read(columns)], args.table, format_of_name(args.table))
         say(f"The table is in {args.table}.")
     tree = treewright.C45Classifier(keep_ledger=True).fit(columns, target)
     root = tree.ledger_[0]
-    put_sections(
+    output.put_sections(
         f"Seventeen watermelons with six categorical and two numeric columns: which are good ({target})?\n"
         "The candidate splits of C4.5 at the root:",
-        compact(root),
+        shown.compact(root),
         "How two of these scores are computed:",
         *(root.formula(name) for name in _SHOWN),
         "The tree:",
@@ -42,14 +41,10 @@ def run(args: argparse.Namespace) -> None:
 def _draw(picture: str, path: str, force: bool) -> None:
     """Write the drawing to a file; if that is not possible, the demo still succeeds."""
     try:
-        is_other = os.path.exists(path) and Path(path).read_text("utf-8") != picture
-    except (OSError, UnicodeDecodeError):
-        is_other = True
-    if is_other and not force:
-        say(f"{path} exists and holds something else: no drawing. Add --force, or -o ANOTHER.svg.")
-        return
-    try:
-        put(picture, path)
+        if not force and os.path.exists(path) and Path(path).read_bytes() != picture.encode():
+            say(f"{path} exists and holds something else: no drawing. Add --force, or -o ANOTHER.svg.")
+            return
+        output.put(picture, path)
     except OSError as error:
         say(f"No drawing: {path} cannot be written ({error.strerror}).")
     else:

@@ -7,13 +7,13 @@ usual, of a function of several sums by its first derivatives (the delta method)
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treewright.formatting import format_with_error
-from treewright.grid import Grid, padded, shortened, text_width
+from treewright.grid import Grid, aligned, shortened, text_width
 
 _MOST_SQUARE = 12  # classes of a matrix that fits a terminal
 _MOST_CONFUSED = 12  # pairs of classes listed instead of a larger matrix
@@ -36,10 +36,12 @@ class Figure:
     def __str__(self) -> str:
         return format_with_error(self.value, self.error)
 
-    def plain(self) -> dict[str, float | None]:
-        """Return it as plain values for JSON."""
-        value, error = (None if math.isnan(each) else each for each in (self.value, self.error))
-        return {"value": value, "standard_error": error}
+    def plain(self) -> dict[str, float]:
+        """Return it as plain values."""
+        return {"value": self.value, "standard_error": self.error}
+
+
+UNDEFINED = Figure(math.nan, math.nan)
 
 
 def proportion(count: float, total: float) -> Figure:
@@ -51,7 +53,7 @@ def proportion(count: float, total: float) -> Figure:
     0.750 ± 0.043
     """
     if not total:
-        return Figure(math.nan, math.nan)
+        return UNDEFINED
     value = count / total
     return Figure(value, math.sqrt(value * (1 - value) / total))
 
@@ -76,30 +78,15 @@ class Classified:
         """Proportion of rows whose class is predicted."""
         return proportion(int(self.counts.trace()), int(self.counts.sum()))
 
-    def precision(self, code: int) -> Figure:
-        """Proportion of a class among the rows it is predicted for."""
-        return proportion(int(self.counts[code, code]), int(self.counts[:, code].sum()))
-
-    def recall(self, code: int) -> Figure:
-        """Proportion of the rows of a class it is predicted for."""
-        return proportion(int(self.counts[code, code]), int(self.counts[code].sum()))
-
-    def f1(self, code: int) -> Figure:
-        """Harmonic mean of precision and recall."""
-        hits = float(self.counts[code, code])
-        wrong = float(self.counts[:, code].sum() + self.counts[code].sum()) - 2 * hits
-        total, n_rows = 2 * hits + wrong, float(self.counts.sum())
-        if not total:
-            return Figure(math.nan, math.nan)
-        # The derivatives by the numbers of hits and of wrong rows, centred.
-        by_hit, by_wrong = 2 * wrong / total**2, -2 * hits / total**2
-        mean = (hits * by_hit + wrong * by_wrong) / n_rows
-        variance = hits * by_hit**2 + wrong * by_wrong**2 - n_rows * mean**2
-        return Figure(2 * hits / total, math.sqrt(max(0.0, variance)))
-
     def scores(self, code: int) -> dict[str, Figure]:
-        """Return the scores of a class by name."""
-        return {"precision": self.precision(code), "recall": self.recall(code), "f1": self.f1(code)}
+        """Return precision, recall and F1 of a class."""
+        hits = int(self.counts[code, code])
+        n_true, n_predicted = int(self.counts[code].sum()), int(self.counts[:, code].sum())
+        return {
+            "precision": proportion(hits, n_predicted),
+            "recall": proportion(hits, n_true),
+            "f1": _f1(hits, n_true + n_predicted - 2 * hits, int(self.counts.sum())),
+        }
 
     def __str__(self) -> str:
         n_rows = int(self.counts.sum())
@@ -108,7 +95,7 @@ class Classified:
         return "\n\n".join((accuracy, self._matrix(), self._by_class()))
 
     def plain(self) -> dict[str, Any]:
-        """Return the scores as plain values for JSON."""
+        """Return the scores as plain values."""
         return {
             "rows": int(self.counts.sum()),
             "accuracy": self.accuracy.plain(),
@@ -123,45 +110,36 @@ class Classified:
     def _matrix(self) -> str:
         texts = [shortened(str(label), 16) for label in self.labels]
         lines = [["true class", *(shortened(text, 10) for text in texts)]]
-        lines += [
-            [text, *(f"{count:,}" for count in row)]
-            for text, row in zip(texts, self.counts.tolist(), strict=True)
-        ]
-        margin, *widths = (max(map(text_width, column)) for column in zip(*lines, strict=True))
-        if len(texts) > _MOST_SQUARE or margin + sum(widths) + 2 * len(widths) > _WIDTH:
+        for text, row in zip(texts, self.counts.tolist(), strict=True):
+            lines.append([text, *(f"{count:,}" for count in row)])
+        printed = aligned(lines, ["left", *["right"] * len(texts)])
+        if len(texts) > _MOST_SQUARE or max(map(text_width, printed)) > _WIDTH:
             return self._confused()
-        printed = [f"{'':{margin}}  predicted"]
-        for first, *cells in lines:
-            aligned = (padded(cell, width, "right") for cell, width in zip(cells, widths, strict=True))
-            printed.append("  ".join((padded(first, margin), *aligned)))
-        return "\n".join(printed)
+        margin = max(text_width(first) for first, *_ in lines)
+        return "\n".join((f"{'':{margin}}  predicted", *printed))
 
     def _confused(self) -> str:
         """List the pairs of classes that are most often confused."""
         wrong = self.counts - np.diag(np.diag(self.counts))
-        order = np.argsort(-wrong, axis=None, kind="stable")[:_MOST_CONFUSED].tolist()
-        pairs = [divmod(at, len(self.labels)) for at in order if wrong.flat[at]]
-        if not pairs:
+        order = np.argsort(-wrong, axis=None, kind="stable")[:_MOST_CONFUSED]
+        true, predicted = np.unravel_index(order[wrong.flat[order] > 0], wrong.shape)
+        rows = wrong[true, predicted].tolist()
+        if not rows:
             return "No class was predicted for another."
-        columns: dict[str, list[Any]] = {
-            "true class": [shortened(str(self.labels[true]), 24) for true, _ in pairs],
-            "predicted": [shortened(str(self.labels[predicted]), 24) for _, predicted in pairs],
-            "rows": [int(wrong[pair]) for pair in pairs],
-        }
-        n_more = int(np.count_nonzero(wrong)) - len(pairs)
-        return f"{Grid(columns, {'rows': ','})}" + (
-            f"\n… and {n_more:,} more pairs of classes" if n_more else ""
-        )
+        texts = np.array([shortened(str(label), 24) for label in self.labels], dtype=object)
+        columns = {"true class": texts[true].tolist(), "predicted": texts[predicted].tolist(), "rows": rows}
+        n_more = int(np.count_nonzero(wrong)) - len(rows)
+        more = f"\n… and {n_more:,} more pairs of classes" if n_more else ""
+        return f"{Grid(columns, {'rows': ','})}{more}"
 
     def _by_class(self) -> str:
         scores = [self.scores(code) for code in range(len(self.labels))]
-        columns = {
+        columns: dict[str, list[Any]] = {
             "class": [shortened(str(label), 24) for label in self.labels],
             "rows": self.counts.sum(axis=1).tolist(),
-            "precision": [str(each["precision"]) for each in scores],
-            "recall": [str(each["recall"]) for each in scores],
-            "F1": [str(each["f1"]) for each in scores],
         }
+        for name in ("precision", "recall", "F1"):
+            columns[name] = [str(each[name.lower()]) for each in scores]
         return Grid(columns, {"rows": ","}).to_text(60)
 
 
@@ -178,41 +156,41 @@ class Measured:
     true: NDArray[np.float64]
     predicted: NDArray[np.float64]
 
-    @property
-    def mean_absolute_error(self) -> Figure:
-        """Mean absolute error."""
-        return _mean(np.abs(self.true - self.predicted))
-
-    @property
-    def root_mean_squared_error(self) -> Figure:
-        """Root mean squared error."""
-        squared = _mean((self.true - self.predicted) ** 2)
-        root = math.sqrt(squared.value)
-        return Figure(root, squared.error / (2 * root) if root else 0.0)
-
-    @property
-    def r2(self) -> Figure:
-        """R², the proportion of variance explained; NaN if all numbers are equal."""
-        squared = (self.true - self.predicted) ** 2
-        deviation = (self.true - self.true.mean()) ** 2
-        if not deviation.any():
-            return Figure(math.nan, math.nan)
-        ratio = float(squared.sum() / deviation.sum())
-        return Figure(1 - ratio, _mean((squared - ratio * deviation) / deviation.mean()).error)
+    def scores(self) -> dict[str, Figure]:
+        """Return the errors, and R²: the proportion of variance explained, NaN if all numbers are equal."""
+        absolute, deviation = np.abs(self.true - self.predicted), (self.true - self.true.mean()) ** 2
+        squared, r2 = absolute**2, UNDEFINED
+        if deviation.any():
+            ratio = float(squared.sum() / deviation.sum())
+            r2 = Figure(1 - ratio, _mean((squared - ratio * deviation) / deviation.mean()).error)
+        mean = _mean(squared)
+        root = math.sqrt(mean.value)
+        return {
+            "mean_absolute_error": _mean(absolute),
+            "root_mean_squared_error": Figure(root, mean.error / (2 * root) if root else 0.0),
+            "r2": r2,
+        }
 
     def __str__(self) -> str:
-        figures = {
-            "mean absolute error": self.mean_absolute_error,
-            "root mean squared error": self.root_mean_squared_error,
-            "R², variance explained": self.r2,
-        }
-        grid = Grid({"score": list(figures), "value ± standard error": list(map(str, figures.values()))})
+        names = ["mean absolute error", "root mean squared error", "R², variance explained"]
+        grid = Grid({"score": names, "value ± standard error": list(map(str, self.scores().values()))})
         return f"{grid}\n({len(self.true):,} rows)"
 
     def plain(self) -> dict[str, Any]:
-        """Return the scores as plain values for JSON."""
-        names = ("mean_absolute_error", "root_mean_squared_error", "r2")
-        return {"rows": len(self.true), **{name: getattr(self, name).plain() for name in names}}
+        """Return the scores as plain values."""
+        return {"rows": len(self.true)} | {name: score.plain() for name, score in self.scores().items()}
+
+
+def _f1(hits: int, wrong: int, n_rows: int) -> Figure:
+    """Return the harmonic mean of precision and recall."""
+    total = 2 * hits + wrong
+    if not total:
+        return UNDEFINED
+    # The derivatives by the numbers of hits and of wrong rows, centred.
+    by_hit, by_wrong = 2 * wrong / total**2, -2 * hits / total**2
+    mean = (hits * by_hit + wrong * by_wrong) / n_rows
+    variance = hits * by_hit**2 + wrong * by_wrong**2 - n_rows * mean**2
+    return Figure(2 * hits / total, math.sqrt(max(0.0, variance)))
 
 
 def _mean(values: NDArray[np.float64]) -> Figure:
@@ -221,13 +199,19 @@ def _mean(values: NDArray[np.float64]) -> Figure:
     return Figure(float(values.mean()), error)
 
 
-def tally(labels: Sequence[Any], true: NDArray[np.intp], predicted: NDArray[np.intp]) -> Classified:
-    """Count rows by true and predicted class, both given as positions in `labels`.
+Evaluation: TypeAlias = Classified | Measured
+
+
+def compare(labels: Sequence[Any], true: NDArray[Any], predicted: NDArray[Any]) -> Evaluation:
+    """Compare predictions with the truth: classes, as positions in `labels`, or without labels numbers.
 
     Examples
     --------
-    >>> tally(["no", "yes"], np.array([0, 0, 1]), np.array([0, 1, 1])).counts.tolist()
+    >>> compare(["no", "yes"], np.array([0, 0, 1]), np.array([0, 1, 1])).counts.tolist()
     [[1, 1], [0, 1]]
     """
+    if not labels:
+        return Measured(true, predicted)
     n = len(labels)
-    return Classified(list(labels), np.bincount(true * n + predicted, minlength=n * n).reshape(n, n))
+    counts = np.bincount(true.astype(np.intp) * n + predicted, minlength=n * n)
+    return Classified(labels, counts.reshape(n, n))

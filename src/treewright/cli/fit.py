@@ -1,14 +1,11 @@
 """`treewright fit`: from a table to a tree that is evaluated, printed and saved."""
 
-import argparse
+from argparse import Namespace
 from typing import Any
 
 import treewright
-from treewright.cli import trials
-from treewright.cli.figures import Classified, Measured
-from treewright.cli.output import MODEL, PAGE, check_output, put, put_json, put_sections, save
-from treewright.cli.settings import settings, with_labels
-from treewright.cli.shown import compact, plain_ledger, text_width_of, tree_text
+from treewright.cli import output, settings, shown, trials
+from treewright.cli.figures import Evaluation
 from treewright.cli.tables import TrainingTable, read_training_table
 from treewright.cli.words import on_terminal, say
 from treewright.errors import ParameterError
@@ -27,41 +24,40 @@ _NAMES = {
 }
 
 
-def run(args: argparse.Namespace) -> None:
+def run(args: Namespace) -> None:
     """Run the command."""
-    width = text_width_of(args.width)
+    width = shown.text_width_of(args.width)
     _check(args)
     rows = read_training_table(args)
     estimator, chosen = _estimator(args, rows)
-    if "verbose" not in chosen and on_terminal():
-        estimator.set_params(verbose=1)
+    estimator.set_params(verbose=chosen.get("verbose", int(on_terminal())))
     estimator.fit(rows.table, rows.target)
-    if "verbose" not in chosen:
-        estimator.set_params(verbose=0)  # whether somebody watched does not belong in the file
+    estimator.set_params(verbose=chosen.get("verbose", 0))  # whether somebody watches is not saved
     figures, how = _evaluated(args, estimator, rows)
     ledger = treewright.audit(estimator, rows.table, rows.target)
     if args.json:
         scores = None if figures is None else {"how": how, **figures.plain()}
-        put_json(_summary(args, estimator, rows) | {"judged": scores, "root": plain_ledger(ledger)})
+        found = {"judged": scores, "root": shown.plain_ledger(ledger)}
+        output.put_json(_summary(args, estimator, rows) | found)
     else:
         name, tree = type(estimator).__name__, estimator.tree_
         size = f"{format_count(tree.n_leaves, 'leaf', 'leaves')}, depth {tree.max_depth}"
-        put_sections(
-            f"{name}: {size}\n{tree_text(estimator.model_, width)}",
+        output.put_sections(
+            f"{name}: {size}\n{shown.tree_text(estimator.model_, width)}",
             *(() if figures is None else (f"{how}\n{figures}",)),
-            f"Candidate splits at the root\n{compact(ledger)}",
+            f"Candidate splits at the root\n{shown.compact(ledger)}",
         )
     if args.report is not None:
-        put(render(summary_of(estimator, rows.table, rows.target)), args.report)
+        output.put(render(summary_of(estimator, rows.table, rows.target)), args.report)
         say(f"Report saved in {args.report}.")
-    if save(estimator, args.output):
+    if output.save(estimator, args.output):
         say(f"Next: treewright predict {args.output} TABLE")
 
 
-def _check(args: argparse.Namespace) -> None:
+def _check(args: Namespace) -> None:
     """Refuse a bad command line before the table, which may be large, is read."""
-    check_output(args.output, args.force, *MODEL, must_be_file=True)
-    check_output(args.report, args.force, *PAGE, option="--report", must_be_file=True)
+    output.check_output(args.output, args.force, *output.MODEL, only_file=True)
+    output.check_output(args.report, args.force, *output.PAGE, option="--report", only_file=True)
     if args.folds is not None and args.holdout is not None:
         raise ParameterError("--folds is not allowed with --holdout; give one of them.")
     if args.folds is not None and (args.folds < 0 or args.folds == 1):
@@ -71,12 +67,10 @@ def _check(args: argparse.Namespace) -> None:
     if args.seed < 0:
         raise ParameterError(f"--seed {args.seed}: give 0 or more.")
     names = _NAMES[args.algorithm]
-    if args.task is not None and args.task not in names:
-        raise ParameterError(
-            f"--algorithm {args.algorithm} predicts classes; for regression use --algorithm cart."
-        )
+    if args.task not in (None, *names):
+        raise ParameterError(f"--algorithm {args.algorithm} predicts classes; for regression use cart.")
     kinds = [name for task, name in names.items() if args.task in (None, task)]
-    settings(args.set, {each for name in kinds for each in _parameters(name)}, " and ".join(kinds))
+    settings.parameters(args.set, {each for name in kinds for each in _parameters(name)}, " and ".join(kinds))
 
 
 def _parameters(name: str) -> set[str]:
@@ -85,41 +79,37 @@ def _parameters(name: str) -> set[str]:
     return known | {old for old, new in RENAMED.items() if new in known}
 
 
-def _estimator(args: argparse.Namespace, rows: TrainingTable) -> tuple[Any, dict[str, Any]]:
+def _estimator(args: Namespace, rows: TrainingTable) -> tuple[Any, dict[str, Any]]:
     name = _NAMES[args.algorithm][rows.task]
-    chosen = settings(args.set, _parameters(name), name)
+    chosen = settings.parameters(args.set, _parameters(name), name)
     if rows.task == "classification":
         labels = list(dict.fromkeys(rows.raw_target.decoded().values.tolist()))
         for parameter in {"class_weight", "prior", "loss"} & chosen.keys():
-            chosen[parameter] = with_labels(chosen[parameter], labels)
-    if "cv" in _parameters(name) and "cv" not in chosen:
-        chosen["cv"] = max(2, min(10, rows.table.n_rows))
+            chosen[parameter] = settings.with_labels(chosen[parameter], labels)
+    if "cv" in _parameters(name):
+        chosen.setdefault("cv", max(2, min(_FOLDS, rows.table.n_rows)))
     return getattr(treewright, name)(**chosen), chosen
 
 
-def _evaluated(
-    args: argparse.Namespace, estimator: Any, rows: TrainingTable
-) -> tuple[Classified | Measured | None, str]:
+def _evaluated(args: Namespace, estimator: Any, rows: TrainingTable) -> tuple[Evaluation | None, str]:
     """Grow trees without some of the rows and predict these; return the figures, and what they stand for."""
     n_rows = rows.table.n_rows
     labels = estimator.classes_.tolist() if rows.task == "classification" else []
     if n_rows == 1:
         say("One row: there is nothing to evaluate the tree on.")
         return None, ""
+    if args.folds == 0:
+        return None, ""
+    n_folds = min(_FOLDS if args.folds is None else args.folds, n_rows)
+    folds = trials.deal_rows(rows, labels, args.seed, n_folds, args.holdout)
+    how = f"{n_folds}-fold cross-validation: each fold is predicted by a tree grown on the others"
     if args.holdout is not None:
-        folds = trials.hold_out(rows, args.holdout, args.seed, labels)
         n_held = int((folds == 0).sum())
         how = f"Predictions for {n_held:,} held-out rows by a tree grown on the other {n_rows - n_held:,}"
-    elif args.folds != 0:
-        n_folds = min(_FOLDS if args.folds is None else args.folds, n_rows)
-        folds = trials.stratified_folds(rows, n_folds, args.seed, labels)
-        how = f"{n_folds}-fold cross-validation: each fold is predicted by a tree grown on the others"
-    else:
-        return None, ""
     return trials.predict_folds(estimator, rows, folds, labels), how
 
 
-def _summary(args: argparse.Namespace, estimator: Any, rows: TrainingTable) -> dict[str, Any]:
+def _summary(args: Namespace, estimator: Any, rows: TrainingTable) -> dict[str, Any]:
     tree = estimator.tree_
     return {
         "table": args.table,
@@ -129,12 +119,10 @@ def _summary(args: argparse.Namespace, estimator: Any, rows: TrainingTable) -> d
         "rows_without_target": rows.profile.table.n_rows - rows.table.n_rows,
         "columns": [
             {
-                "name": each.name,
-                "kind": each.kind,
+                **{name: getattr(each, name) for name in ("name", "kind", "is_target")},
                 "categories": each.n_categories,
                 "missing": each.n_missing,
                 "left_out": each.left_out or None,
-                "is_target": each.is_target,
             }
             for each in rows.profile.columns
         ],

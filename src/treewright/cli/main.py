@@ -33,7 +33,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     args = argparse.Namespace(command="", debug=False)
     try:
-        _make_writable()
+        for stream in (sys.stdout, sys.stderr):
+            if isinstance(stream, io.TextIOWrapper):  # tests put others in their place
+                stream.reconfigure(errors="replace")  # for characters that the terminal's encoding lacks
         args = command_line().parse_args(argv)
         with _warnings_in_a_line():
             importlib.import_module(f"treewright.cli.{args.command}").run(args)
@@ -48,13 +50,6 @@ def main(argv: Sequence[str] | None = None) -> int:
             traceback.print_exc()
         return _reported(error, args.command)
     return DONE
-
-
-def _make_writable() -> None:
-    """Replace characters that the terminal's encoding lacks, instead of failing."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # tests put others in their place
-            stream.reconfigure(errors="replace")
 
 
 @contextmanager

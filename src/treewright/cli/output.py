@@ -2,13 +2,12 @@
 
 import contextlib
 import json
+import math
 import os
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import PurePath
 from typing import Any, BinaryIO
-
-import numpy as np
 
 from treewright.cli.words import say
 from treewright.errors import ParameterError
@@ -22,7 +21,7 @@ PAGE = ("a report is an HTML page", ".html", ".htm")
 
 
 def check_output(
-    path: str | None, force: bool, *name: str, option: str = "-o", must_be_file: bool = False
+    path: str | None, force: bool, *name: str, option: str = "-o", only_file: bool = False
 ) -> None:
     """Refuse, before the command does any work, an output that cannot be written at the end.
 
@@ -36,7 +35,7 @@ def check_output(
         What is written and how its name may end, as for `check_name`; by default any name will do.
     option : str
         The option that names the output.
-    must_be_file : bool
+    only_file : bool
         Whether to refuse standard output and devices.
 
     Raises
@@ -49,7 +48,7 @@ def check_output(
     if name:
         check_name(path, *name, option=option)
     if path in ("", "-") or is_stream(path):
-        if must_be_file:
+        if only_file:
             raise ParameterError(f"{option} {path} is not a file; give the name of one.")
         return
     folder = os.path.dirname(path)
@@ -58,9 +57,7 @@ def check_output(
     if os.path.isdir(path):
         raise ParameterError(f"{option} {path} is a folder; name a file in it.")
     if os.path.lexists(path) and not force:
-        raise ParameterError(
-            f"{option} {path} exists already; add --force to replace it, or choose another name."
-        )
+        raise ParameterError(f"{option} {path} exists already; add --force, or choose another name.")
 
 
 def check_name(path: str | None, what: str, *suffixes: str, option: str = "-o") -> None:
@@ -142,9 +139,7 @@ def _plain(value: Any) -> Any:
         return {str(key): _plain(each) for key, each in value.items()}
     if isinstance(value, list | tuple):
         return [_plain(each) for each in value]
-    if isinstance(value, np.generic):
-        value = value.item()
-    return None if isinstance(value, float) and not np.isfinite(value) else value
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def save(estimator: Any, path: str | None) -> bool:

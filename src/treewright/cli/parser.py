@@ -24,18 +24,19 @@ Exit status: 0 done, 1 bad data or model, 2 bad command line, 130 interrupted.""
 
 RULES = "rules"
 """The format of `show` that is no exporter."""
+_FORMATS = ", ".join((*OURS, RULES))
 _SUFFIXES = ", ".join(suffix for each in OURS.values() for suffix in each.suffixes)
 _TYPES = {"N": int, "FRACTION": float}  # by the name of the value; all others are texts
 
-# Options that several commands take.
-_MODEL = {"MODEL": "model file, *.tw.json"}
-_TARGET = {"--target COLUMN": "target column, if its name is not the one the model was fitted with"}
-_FORCE = {"--force": "overwrite files that exist"}
-_JSON = {"--json": "write JSON to standard output, for programs"}
-_WIDTH = {
+_SHARED = {
+    "MODEL": "model file, *.tw.json",
+    "--target COLUMN": "target column, if its name is not the one the model was fitted with",
+    "--force": "overwrite files that exist",
     "--width N": "width of the printed tree in characters, at least 40, or 0 for no limit; default: the "
-    "width of the terminal, or no limit if the output is not a terminal"
+    "width of the terminal, or no limit if the output is not a terminal",
+    "--json": "write JSON to standard output, for programs",
 }
+"""Arguments that several commands take."""
 READING = {
     "--table-format FORMAT": "csv, tsv, json (lines), arff, c45, parquet or arrow",
     "--delimiter CHAR": "separator between the cells of a CSV",
@@ -52,10 +53,8 @@ class Command(NamedTuple):
 
     Parameters
     ----------
-    about : str
-        Its line in ``treewright --help``.
-    description, examples : str
-        Texts of its own help.
+    about, description, examples : str
+        Texts of the help; `about` is the first sentence of `description`.
     options : dict of str to str
         Help by argument: ``"TABLE"``, ``"[TABLE]"`` if it may be omitted, ``"--flag"``, ``"--name VALUE"``,
         ``"--name {one,other}"``, ``"--name VALUE=default"``, ``"--name VALUE!"`` if it is required,
@@ -67,183 +66,154 @@ class Command(NamedTuple):
     examples: str
     options: dict[str, str]
 
+    @classmethod
+    def of(cls, text: str) -> "Command":
+        """Read a command: description, examples, and arguments with their help, or several of `_SHARED`."""
+        description, examples, arguments = text.split("\n\n")
+        first = re.split(r"[.:]\s", description)[0].replace("\n", " ")
+        options: dict[str, str] = {}
+        for line in arguments.splitlines():
+            specs, _, help = line.partition("  ")
+            options |= {spec: help.strip() or _SHARED[spec] for spec in specs.split(", ")}
+        return cls(first[0].lower() + first[1:], description, examples, options)
 
-COMMANDS = {
-    "fit": Command(
-        "grow a tree on a table, evaluate it, print it, save it",
-        """\
-Grow a tree on a table. Reports how each column was read, evaluates the tree on
-rows it was not grown on, and prints the tree, its errors and the candidate
-splits at the root. The tree printed and saved is grown on all rows.""",
-        """\
+
+_TEXTS = {
+    "fit": """\
+Grow a tree on a table, evaluate it, print it, save it. Reports how each column
+was read, evaluates on rows that the tree was not grown on, and prints the tree,
+its errors and the candidate splits at the root. The saved tree uses all rows.
+
   treewright fit melons.csv --target good
   treewright fit adult.csv --target income --algorithm c45 -o adult.tw.json
   treewright fit cars.csv --target mpg --drop name --kind cylinders=categorical
   treewright fit golf.csv --target class --set max_depth=3 --set cv=5
   treewright fit big.parquet --target y --holdout 0.25 --json > report.json
-  zcat golf.csv.gz | treewright fit - --target class""",
-        {
-            "TABLE": "training rows; - is standard input",
-            "--target COLUMN!": "column to predict",
-            "--algorithm {cart,c45,id3}=cart": "CART (default: binary splits, surrogates, pruned by "
-            "cross-validation), C4.5 or ID3",
-            "-o --output MODEL": "where to save the model, *.tw.json",
-            **_FORCE,
-            "--report PAGE": "also write an interactive report, *.html",
-            "--folds N": "number of cross-validation folds (10); 0 for none",
-            "--holdout FRACTION": "evaluate on a random fraction of the rows instead",
-            "--seed N=0": "random seed of the folds (0)",
-            "--task {classification,regression}": "what to predict; default: by the values of the target",
-            "--set NAME=VALUE...": "a parameter of the estimator: a number, true, false, null, JSON or text",
-            "--keep NAME...": "use a column that would be left out",
-            "--drop NAME...": "leave a column out",
-            "--kind NAME=KIND...": "type of a column: categorical, numeric, boolean, datetime, text",
-            **_WIDTH,
-            **_JSON,
-        },
-    ),
-    "predict": Command(
-        "predict for the rows of a table",
-        """\
+  zcat golf.csv.gz | treewright fit - --target class
+
+TABLE                         training rows; - is standard input
+--target COLUMN!              column to predict
+--algorithm {cart,c45,id3}=cart  CART (default: binary splits, surrogates, cross-validated pruning), C4.5, ID3
+-o --output MODEL             where to save the model, *.tw.json
+--report PAGE                 also write an interactive report, *.html
+--folds N                     number of cross-validation folds (10); 0 for none
+--holdout FRACTION            evaluate on a random fraction of the rows instead
+--seed N=0                    random seed of the folds (0)
+--task {classification,regression}  what to predict; default: by the values of the target
+--set NAME=VALUE...           a parameter of the estimator: a number, true, false, null, JSON or text
+--keep NAME...                use a column that would be left out
+--drop NAME...                leave a column out
+--kind NAME=KIND...           type of a column: categorical, numeric, boolean, datetime, text
+--force, --width N, --json""",
+    "predict": """\
 Predict for every row of a table, in order. Columns are matched by name; columns
 that the model does not use are ignored. Rows are read in batches, so the table
-may be larger than memory.""",
-        """\
+may be larger than memory.
+
   treewright predict melons.tw.json new.csv
   treewright predict melons.tw.json new.csv --proba -o answers.parquet
   treewright predict melons.tw.json new.csv --keep-columns -o answers.csv
-  zcat new.csv.gz | treewright predict melons.tw.json - | head""",
-        {
-            **_MODEL,
-            "TABLE": "rows to predict for; - is standard input",
-            "-o --output OUT": "output file: .csv, .tsv, .jsonl, .parquet or .arrow; default: CSV to "
-            "standard output",
-            **_FORCE,
-            "--proba": "add the probability of each class",
-            "--keep-columns": "also write the columns of the table",
-            "--json": "write JSON lines to standard output",
-        },
-    ),
-    "evaluate": Command(
-        "evaluate a model on rows with a known target",
-        """\
+  zcat new.csv.gz | treewright predict melons.tw.json - | head
+
+MODEL
+TABLE            rows to predict for; - is standard input
+-o --output OUT  output file: .csv, .tsv, .jsonl, .parquet or .arrow; default: CSV to standard output
+--proba          add the probability of each class
+--keep-columns   also write the columns of the table
+--json           write JSON lines to standard output
+--force""",
+    "evaluate": """\
 Evaluate a model on rows with a known target: a confusion matrix and the scores
 of each class, or the errors of a regression, each with its standard error. Use
-rows that the model was not grown on, or the scores will be too good.""",
-        """\
+rows that the model was not grown on, or the scores will be too good.
+
   treewright evaluate melons.tw.json others.csv
-  treewright evaluate cars.tw.json cars.csv --json""",
-        {**_MODEL, "TABLE": "rows with their target; - is standard input", **_TARGET, **_JSON},
-    ),
-    "show": Command(
-        "print or draw a model",
-        """\
+  treewright evaluate cars.tw.json cars.csv --json
+
+MODEL
+TABLE  rows with their target; - is standard input
+--target COLUMN, --json""",
+    "show": f"""\
 Print or draw a model. The size of a drawing can be limited; it then says how
-many nodes are left out.""",
-        """\
+many nodes are left out.
+
   treewright show melons.tw.json
   treewright show melons.tw.json --format rules
   treewright show melons.tw.json -o melons.svg
   treewright show melons.tw.json -o melons.png --max-depth 3
-  treewright show melons.tw.json --format dot | dot -Tpdf > melons.pdf""",
-        {
-            **_MODEL,
-            "--format FORMAT": f"{', '.join((*OURS, RULES))}; default: by the suffix of the output "
-            f"({_SUFFIXES}), or else text",
-            "-o --output OUT": "output file; default: standard output",
-            **_FORCE,
-            "--max-depth N": "deepest level to show; the root is level 0",
-            "--max-nodes N": "maximum number of nodes to draw; 0 for all",
-            **_WIDTH,
-            "--json": "same as --format json",
-        },
-    ),
-    "audit": Command(
-        "list the candidate splits of a node, and why one won",
-        """\
-Score every column at a node again, as when the tree was grown, and list the
-candidate splits. Give the rows that the model was grown on. Nodes are numbered
-as in 'treewright show MODEL --format json' and in drawings.""",
-        """\
+  treewright show melons.tw.json --format dot | dot -Tpdf > melons.pdf
+
+MODEL
+--format FORMAT  {_FORMATS}; default: by the suffix of the output ({_SUFFIXES}), or else text
+-o --output OUT  output file; default: standard output
+--max-depth N    deepest level to show; the root is level 0
+--max-nodes N    maximum number of nodes to draw; 0 for all
+--json           same as --format json
+--force, --width N""",
+    "audit": """\
+List the candidate splits of a node, and why one won. Every column is scored
+again, as when the tree was grown: give the rows that the model was grown on.
+Nodes are numbered as in 'treewright show MODEL --format json' and in drawings.
+
   treewright audit melons.tw.json melons.csv
   treewright audit melons.tw.json melons.csv --node 2 --formulas
-  treewright audit melons.tw.json melons.csv --every-cut --json""",
-        {
-            **_MODEL,
-            "TABLE": "the training rows; - is standard input",
-            "--node N=0": "number of the node; the root is 0",
-            "--every-cut": "list every cut of each numeric column",
-            "--formulas": "print the arithmetic behind each score",
-            **_TARGET,
-            **_JSON,
-        },
-    ),
-    "prune": Command(
-        "prune a model",
-        """\
-Prune a tree. Methods, and their options for --set:
+  treewright audit melons.tw.json melons.csv --every-cut --json
+
+MODEL
+TABLE        the training rows; - is standard input
+--node N=0   number of the node; the root is 0
+--every-cut  list every cut of each numeric column
+--formulas   print the arithmetic behind each score
+--target COLUMN, --json""",
+    "prune": """\
+Prune a model. Methods, and their options for --set:
   cost-complexity  alpha, cp or leaves; or held-out rows as TABLE, with scoring,
                    rule (min, 1-se); risk
   reduced-error    held-out rows as TABLE
   error-based      the training rows as TABLE; confidence, raising
   pessimistic      standard_errors
-  minimum-error    m""",
-        """\
+  minimum-error    m
+
   treewright prune adult.tw.json --method pessimistic -o small.tw.json
   treewright prune adult.tw.json --method cost-complexity --set leaves=8
-  treewright prune adult.tw.json new.csv --method reduced-error -o few.tw.json""",
-        {
-            **_MODEL,
-            "[TABLE]": "rows with their target, for the methods that need them; - is standard input",
-            "--method METHOD!": "pruning method, see above",
-            "-o --output MODEL": "where to save the pruned model, *.tw.json",
-            **_FORCE,
-            "--set NAME=VALUE...": "an option of the method",
-            **_TARGET,
-            **_WIDTH,
-            **_JSON,
-        },
-    ),
-    "report": Command(
-        "write an interactive report as one HTML page",
-        """\
-Write one HTML page that opens from disk and loads nothing else: the tree to
-explore, to prune and to query, its rules, and how well it does on the rows of
-TABLE.""",
-        """\
+  treewright prune adult.tw.json new.csv --method reduced-error -o few.tw.json
+
+MODEL
+[TABLE]              rows with their target, for the methods that need them; - is standard input
+--method METHOD!     pruning method, see above
+-o --output MODEL    where to save the pruned model, *.tw.json
+--set NAME=VALUE...  an option of the method
+--target COLUMN, --force, --width N, --json""",
+    "report": """\
+Write an interactive report as one HTML page. It opens from disk, loads nothing
+else, and has the tree to explore, to prune and to query, its rules, and how
+well it does on the rows of TABLE.
+
   treewright report melons.tw.json melons.csv -o melons.html
   treewright report melons.tw.json melons.csv -o melons.html --lang zh
-  treewright report melons.tw.json melons.csv --json > melons.json""",
-        {
-            **_MODEL,
-            "TABLE": "rows with their target, to evaluate the tree on; - is standard input",
-            "-o --output PAGE": "output file, *.html; default: standard output",
-            **_FORCE,
-            "--lang LANG=en": "language of the page: en or zh",
-            "--title TEXT": "title of the page",
-            **_TARGET,
-            **_JSON,
-        },
-    ),
-    "demo": Command(
-        "grow a tree on a small bundled table, with all figures",
-        """\
-Grow a C4.5 tree on the watermelon table of a textbook (Zhou Zhihua, Machine
-Learning, table 4.3). Prints all figures behind the first split, the tree and
-its rules, and draws the tree.""",
-        """\
+  treewright report melons.tw.json melons.csv --json > melons.json
+
+MODEL
+TABLE             rows with their target, to evaluate the tree on; - is standard input
+-o --output PAGE  output file, *.html; default: standard output
+--lang LANG=en    language of the page: en or zh
+--title TEXT      title of the page
+--target COLUMN, --force, --json""",
+    "demo": """\
+Grow a tree on a small bundled table, with all figures: C4.5 on the watermelon
+table of a textbook (Zhou Zhihua, Machine Learning, table 4.3). Prints all
+figures behind the first split, the tree and its rules, and draws the tree.
+
   treewright demo
   treewright demo -o melons.svg
   treewright demo --table melons.csv      also write the table, to try:
-  treewright fit melons.csv --target 好瓜 --algorithm c45""",
-        {
-            "-o --output PICTURE=watermelon.svg": "file for the drawing (watermelon.svg)",
-            "--table CSV": "also write the table to this file",
-            **_FORCE,
-            **_WIDTH,
-        },
-    ),
+  treewright fit melons.csv --target 好瓜 --algorithm c45
+
+-o --output PICTURE=watermelon.svg  file for the drawing (watermelon.svg)
+--table CSV                         also write the table to this file
+--force, --width N""",
 }
+COMMANDS = {name: Command.of(text) for name, text in _TEXTS.items()}
 
 
 class OneLineParser(argparse.ArgumentParser):
@@ -269,12 +239,9 @@ def command_line() -> OneLineParser:
     parser.add_argument("--version", action="version", version=f"treewright {treewright.__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command", required=True)
     for name, each in COMMANDS.items():
-        epilog = f"examples:\n{each.examples}"
-        command = commands.add_parser(
-            name, help=each.about, description=each.description, epilog=epilog, **shape
-        )
-        _add(command, {"--debug": "print a traceback if the command fails"})
-        _add(command, each.options)
+        texts = {"description": each.description, "epilog": f"examples:\n{each.examples}"}
+        command = commands.add_parser(name, help=each.about, **shape | texts)
+        _add(command, {"--debug": "print a traceback if the command fails"} | each.options)
         if {"TABLE", "[TABLE]"} & each.options.keys():
             heading = "how the table is written", "by default detected from its name and first rows"
             _add(command.add_argument_group(*heading), READING)

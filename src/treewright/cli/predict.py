@@ -1,6 +1,6 @@
 """`treewright predict`: predictions for the rows of a table, in order, in batches."""
 
-import argparse
+from argparse import Namespace
 from collections.abc import Container
 from itertools import chain
 from typing import Any
@@ -8,42 +8,36 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.cli.output import check_output, put_tables
-from treewright.cli.tables import batches, known_columns
+from treewright.cli import output, tables
 from treewright.errors import ParameterError
 from treewright.files.writer import format_of_name
 from treewright.model import files
 from treewright.model.model import Model
-from treewright.schema import Classes
 from treewright.table.read import Raw, Table
 from treewright.writing import is_stream
 
 
-def run(args: argparse.Namespace) -> None:
+def run(args: Namespace) -> None:
     """Run the command."""
-    check_output(args.output, args.force)
+    output.check_output(args.output, args.force)
     is_stdout = args.output in (None, "-") or is_stream(args.output)
     if args.json and not is_stdout:
         raise ParameterError("--json is for standard output; name the file .jsonl instead.")
     format = ("json" if args.json else "csv") if is_stdout else format_of_name(args.output)
     model = files.read(args.model).model
-    if args.proba and not isinstance(model.schema.target, Classes):
+    if args.proba and not model.schema.labels:
         raise ParameterError(f"--proba: {args.model} predicts numbers, which have no probabilities.")
-    answers = (_answers(table, model, args) for table in batches(args, model, keep=args.keep_columns))
+    answers = (_answers(table, model, args) for table in tables.batches(args, model, keep=args.keep_columns))
     first = next(answers)  # a bad table fails before the output is opened
-    put_tables(chain([first], answers), args.output, format)
+    output.put_tables(chain([first], answers), args.output, format)
 
 
-def _answers(table: Table, model: Model, args: argparse.Namespace) -> Table:
-    rows = known_columns(table, model)
-    target = model.schema.target
-    if isinstance(target, Classes):
-        added = {"prediction": _labelled(target.labels, model.answers(rows))}
-    else:
-        added = {"prediction": Raw(model.numbers(rows))}
-    if args.proba and isinstance(target, Classes):
-        shares = np.asfortranarray(model.shares(rows))
-        added |= {f"probability_{label}": Raw(shares[:, at]) for at, label in enumerate(target.labels)}
+def _answers(table: Table, model: Model, args: Namespace) -> Table:
+    rows, labels = tables.known_columns(table, model), model.schema.labels
+    added = {"prediction": _labelled(labels, model.answers(rows)) if labels else Raw(model.numbers(rows))}
+    if args.proba:
+        columns = np.asfortranarray(model.shares(rows)).T
+        added |= {f"probability_{label}": Raw(each) for label, each in zip(labels, columns, strict=True)}
     kept = dict(zip(table.names, table.columns, strict=True)) if args.keep_columns else {}
     names = (*kept, *(_free_name(name, kept) for name in added))
     return Table(names, [*kept.values(), *added.values()], table.n_rows)

@@ -1,30 +1,23 @@
 """Pairs on the command line: ``--set NAME=VALUE`` and ``--kind NAME=KIND``."""
 
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from treewright.errors import ParameterError, did_you_mean, listed
 
 _WORDS = {"None": None, "True": True, "False": False}
-# The words for users, and those of a table.
-_KINDS = {
-    "categorical": "category",
-    "category": "category",
-    "numeric": "number",
-    "number": "number",
-    "boolean": "boolean",
-    "datetime": "datetime",
-    "text": "text",
-}
+# Kinds of columns as they are typed, and as tables name them.
+_KINDS = {"categorical": "category", "numeric": "number"}
+_KINDS |= {kind: kind for kind in ("category", "number", "boolean", "datetime", "text")}
 
 
-def settings(pairs: Sequence[str] | None, known: Collection[str], owner: str) -> dict[str, Any]:
+def parameters(pairs: Sequence[str], known: Collection[str], owner: str) -> dict[str, Any]:
     """Parse pairs of a name and a value.
 
     Parameters
     ----------
-    pairs : sequence of str or None
+    pairs : sequence of str
         ``NAME=VALUE``.
     known : collection of str
         The names that exist.
@@ -43,22 +36,27 @@ def settings(pairs: Sequence[str] | None, known: Collection[str], owner: str) ->
 
     Examples
     --------
-    >>> settings(["max_depth=3", "pruning=None"], ["max_depth", "pruning"], "a tree")
+    >>> parameters(["max_depth=3", "pruning=None"], ["max_depth", "pruning"], "a tree")
     {'max_depth': 3, 'pruning': None}
     """
     found: dict[str, Any] = {}
-    for pair in pairs or ():
-        name, sign, text = pair.partition("=")
-        if not sign or not name:
-            raise ParameterError(f"--set {pair!r} is not NAME=VALUE, such as max_depth=5.")
+    for pair, name, text in _split("--set", pairs, "NAME=VALUE, such as max_depth=5"):
         if name not in known:
-            names = listed(sorted(known), most=40) if known else "none"
-            hint = did_you_mean(name, known) or f" There are {names}."
+            hint = did_you_mean(name, known) or f" There are {listed(sorted(known), most=40) or 'none'}."
             raise ParameterError(f"--set {pair!r}: {owner} has no parameter {name!r}.{hint}")
         if name in found:
             raise ParameterError(f"--set {name}=... is given twice; give it once.")
         found[name] = value_of(text)
     return found
+
+
+def _split(option: str, pairs: Sequence[str], form: str) -> Iterator[tuple[str, str, str]]:
+    """Yield each pair with its name and its text."""
+    for pair in pairs:
+        name, _, text = pair.rpartition("=") if option == "--kind" else pair.partition("=")
+        if not name or "=" not in pair:
+            raise ParameterError(f"{option} {pair!r} is not {form}.")
+        yield pair, name, text
 
 
 def value_of(text: str) -> Any:
@@ -93,13 +91,10 @@ def with_labels(value: Any, labels: Sequence[Any]) -> Any:
 
 
 def _label(key: str, labels: Sequence[Any]) -> Any:
-    if key in labels:
-        return key
-    parsed = value_of(key)
-    return parsed if not isinstance(parsed, dict | list) and parsed in labels else key
+    return key if key in labels or (parsed := value_of(key)) not in labels else parsed
 
 
-def kinds(pairs: Sequence[str] | None) -> dict[str, Any]:
+def kinds(pairs: Sequence[str]) -> dict[str, Any]:
     """Parse pairs of a column and what it holds.
 
     Raises
@@ -113,10 +108,7 @@ def kinds(pairs: Sequence[str] | None) -> dict[str, Any]:
     {'pclass': 'category'}
     """
     found = {}
-    for pair in pairs or ():
-        name, sign, kind = pair.rpartition("=")
-        if not sign or not name:
-            raise ParameterError(f"--kind {pair!r} is not NAME=KIND, such as age=numeric.")
+    for pair, name, kind in _split("--kind", pairs, "NAME=KIND, such as age=numeric"):
         if kind not in _KINDS:
             hint = did_you_mean(kind, _KINDS) or f" There are {listed(_KINDS)}."
             raise ParameterError(f"--kind {pair!r}: {kind!r} is not a kind of column.{hint}")

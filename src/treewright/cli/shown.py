@@ -2,6 +2,7 @@
 
 import shutil
 import sys
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -83,12 +84,6 @@ def _question(row: LedgerRow, ledger: Ledger) -> str:
 def plain_ledger(ledger: Ledger) -> list[dict[str, Any]]:
     """Return a ledger as plain values for JSON, one dict for each candidate."""
     return [
-        {name: getattr(row, name) for name in _PLAIN}
-        | {
-            "branches": [
-                {"condition": each.condition, "weight": each.weight, "outcome": list(each.outcome)}
-                for each in row.branches
-            ]
-        }
+        {name: getattr(row, name) for name in _PLAIN} | {"branches": [asdict(each) for each in row.branches]}
         for row in ledger
     ]

@@ -1,14 +1,15 @@
 """Tables for commands: training tables, with a report of what is in them, and rows for a model."""
 
-import argparse
+from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from treewright.cli.settings import kinds
+from treewright.cli import settings
 from treewright.cli.words import say
 from treewright.errors import ColumnError, ParameterError, TableError, TargetError
 from treewright.files.reader import kinds_of, read_batches, read_file
@@ -18,6 +19,7 @@ from treewright.grid import Grid, shortened
 from treewright.model.model import Model
 from treewright.table.profile import Profile, describe_columns
 from treewright.table.read import Raw, Table
+from treewright.table.target import read_classes, read_numbers
 
 # A target of whole numbers holds classes if it has at most so many distinct values, and these are few: two,
 # counted up from 0 or 1, or with so many rows for each on average.
@@ -37,6 +39,8 @@ class TrainingTable:
         The columns to use, with the target; rows without a target are left out.
     target : str
         Name of the target.
+    raw_target : Raw
+        Its values.
     profile : Profile
         What was in the file.
     task : {"classification", "regression"}
@@ -45,18 +49,14 @@ class TrainingTable:
 
     table: Table
     target: str
+    raw_target: Raw
     profile: Profile
     task: str
 
-    @property
-    def raw_target(self) -> Raw:
-        """The values of the target."""
-        return self.table.columns[self.table.position(self.target)]
 
-
-def read_training_table(args: argparse.Namespace) -> TrainingTable:
+def read_training_table(args: Namespace) -> TrainingTable:
     """Read the table of ``fit``, and report how it was read."""
-    table = read_file(args.table, kinds=kinds(args.kind), **_reading(args))
+    table = read_file(args.table, kinds=settings.kinds(args.kind), **_reading(args))
     profile = describe_columns(table, target=args.target, keep=args.keep, drop=args.drop)
     if len(profile.table.columns) == 1:
         raise TableError(
@@ -71,15 +71,14 @@ def read_training_table(args: argparse.Namespace) -> TrainingTable:
         can_choose = args.algorithm == "cart" and raw.labels is None and raw.values.dtype.kind in "fiu"
         (other,) = {"classification", "regression"} - {task}
         say(f"Target {args.target}: {why}, so {task}{f' (or --task {other})' if can_choose else ''}.")
-    return TrainingTable(used, args.target, profile, args.task or task)
+    return TrainingTable(used, args.target, raw, profile, args.task or task)
 
 
 def _task(raw: Raw, algorithm: str) -> tuple[str, str]:
     """Return what a target suggests to predict, and why."""
     values, kind = raw.values, raw.values.dtype.kind
     if raw.labels is not None or kind not in "fiu":
-        what = {"b": "booleans", "M": "dates", "m": "durations"}.get(kind, "texts")
-        return "classification", what if raw.labels is None else "texts"
+        return "classification", {"b": "booleans", "M": "dates", "m": "durations"}.get(kind, "texts")
     if algorithm != "cart":
         return "classification", f"numbers, and {algorithm} predicts classes"
     if (values != np.floor(values)).any():
@@ -91,24 +90,24 @@ def _task(raw: Raw, algorithm: str) -> tuple[str, str]:
     return "regression", f"numbers with {n:,} distinct values"
 
 
-def _report_columns(args: argparse.Namespace, table: Table, profile: Profile) -> None:
-    n_rows, n_columns = format_count(table.n_rows, "row"), format_count(len(table.columns), "column")
-    say(f"{named(args.table)}: {n_rows}, {n_columns}")
+def _report_columns(args: Namespace, table: Table, profile: Profile) -> None:
     columns = profile.columns
+    say(f"{named(args.table)}: {format_count(table.n_rows, 'row')}, {format_count(len(columns), 'column')}")
     # Of very many columns only the notable ones are listed.
     shown = [each for each in columns if len(columns) <= _MOST_SHOWN or each.left_out or each.is_target]
     shown = shown[:_MOST_SHOWN]
-    shares = [each.missing_share for each in shown]
-    uses = [f"left out: {each.left_out}" if each.left_out else "" for each in shown]
-    grid = Grid(
-        {
-            "column": [shortened(each.name, 26) for each in shown],
-            "kind": [_KINDS.get(each.kind, each.kind) for each in shown],
-            "categories": [each.n_categories or None for each in shown],
-            "missing": [format_percent(share, decimals=1) if share else None for share in shares],
-            "use": ["target" if each.is_target else use for each, use in zip(shown, uses, strict=True)],
-        }
-    )
+    cells = [
+        (
+            shortened(each.name, 26),
+            _KINDS.get(each.kind, each.kind),
+            each.n_categories or None,
+            format_percent(each.missing_share, decimals=1) if each.n_missing else None,
+            "target" if each.is_target else each.left_out and f"left out: {each.left_out}",
+        )
+        for each in shown
+    ]
+    names = ("column", "kind", "categories", "missing", "use")
+    grid = Grid(dict(zip(names, zip(*cells, strict=True), strict=True)))
     say("\n".join(f"  {line}" for line in str(grid).splitlines()))
     if len(shown) < len(columns):
         say(f"  … and {format_count(len(columns) - len(shown), 'more column')}")
@@ -116,7 +115,7 @@ def _report_columns(args: argparse.Namespace, table: Table, profile: Profile) ->
         say("--keep NAME uses a column that was left out; --kind NAME=KIND sets how it is read.")
 
 
-def _reading(args: argparse.Namespace) -> dict[str, Any]:
+def _reading(args: Namespace) -> dict[str, Any]:
     """Return the options that say how a table is written, as `read_file` takes them."""
     return {
         "format": args.table_format,
@@ -131,9 +130,7 @@ def named(place: str) -> str:
     return STDIN if place == "-" else place
 
 
-def batches(
-    args: argparse.Namespace, model: Model, target: str | None = None, keep: bool = False
-) -> Iterator[Table]:
+def batches(args: Namespace, model: Model, target: str | None = None, keep: bool = False) -> Iterator[Table]:
     """Read rows for a model in batches.
 
     Parameters
@@ -148,48 +145,58 @@ def batches(
         Whether to read all other columns too, as texts.
     """
     more: dict[str, Any] = {"columns": None, "other_kind": "text"} if keep else {}
-    with _blaming(args):
-        yield from read_batches(args.table, **_for_model(args, model, target) | more)
+    with _for_model(args, model, target) as how:
+        yield from read_batches(args.table, **how | more)
 
 
-def rows_with_target(args: argparse.Namespace, model: Model) -> tuple[Table, str]:
+def rows_with_target(args: Namespace, model: Model) -> tuple[Table, str]:
     """Read rows for a model with their target; rows without a target are left out."""
     target = target_of(args, model)
-    with _blaming(args):
-        table = read_file(args.table, **_for_model(args, model, target))
+    with _for_model(args, model, target) as how:
+        table = read_file(args.table, **how)
     return with_target(table, target, args), target
 
 
-def _for_model(args: argparse.Namespace, model: Model, target: str | None) -> dict[str, Any]:
-    """Return how to read the columns of a model, and a target, from a table."""
-    is_known = target is not None and target == model.schema.target_name
-    columns = [*model.schema.names, *(() if target is None else (target,))]
-    return {"columns": columns, "kinds": kinds_of(model.schema, with_target=is_known), **_reading(args)}
-
-
 @contextmanager
-def _blaming(args: argparse.Namespace) -> Iterator[None]:
-    """Name the table and the model in errors about columns."""
+def _for_model(args: Namespace, model: Model, target: str | None) -> Iterator[dict[str, Any]]:
+    """Yield how to read the columns of a model, and a target; errors about columns name table and model."""
+    columns = [*model.schema.names, *(() if target is None else (target,))]
+    kinds = kinds_of(model.schema, with_target=target == model.schema.target_name)
     try:
-        yield
+        yield {"columns": columns, "kinds": kinds, **_reading(args)}
     except ColumnError as error:
         raise ColumnError(f"{named(args.table)} does not fit {args.model}: {error}") from error
 
 
-def with_target(table: Table, target: str, args: argparse.Namespace) -> Table:
+def with_target(table: Table, target: str, args: Namespace) -> Table:
     """Return the rows that have a target, and report how many have none."""
     is_missing = table.columns[table.position(target)].is_missing()
-    if is_missing.all():
-        raise TargetError(f"column {target!r} has no value in any row of {named(args.table)}.")
-    if not is_missing.any():
-        return table
-    report_left_out(int(is_missing.sum()), table.n_rows, target)
-    return table.take(np.flatnonzero(~is_missing))
+    report_left_out(int((~is_missing).sum()), table.n_rows, target, args.table)
+    return table.take(~is_missing) if is_missing.any() else table
 
 
-def report_left_out(n_rows: int, of: int, target: str) -> None:
-    """Report how many rows have no target."""
-    say(f"{format_count(n_rows, 'row')} of {of:,} left out: no value of {target}.")
+def report_left_out(n_known: int, n_rows: int, target: str, place: str) -> None:
+    """Report how many rows have no target; refuse a table in which none has one."""
+    if not n_known:
+        raise TargetError(f"column {target!r} has no value in any row of {named(place)}; fill some in.")
+    if n_known < n_rows:
+        say(f"{format_count(n_rows - n_known, 'row')} of {n_rows:,} left out: no value of {target}.")
+
+
+def coded(raw: Raw, labels: list[Any]) -> NDArray[Any]:
+    """Return numbers or, with `labels`, classes as their positions among them; new ones are appended.
+
+    Examples
+    --------
+    >>> labels = ["no", "yes"]
+    >>> coded(Raw(np.array(["yes", "maybe"])), labels).tolist(), labels
+    ([1, 2], ['no', 'yes', 'maybe'])
+    """
+    if not labels:
+        return read_numbers(raw)
+    target = read_classes(raw)
+    labels += [label for label in target.names if label not in labels]
+    return target.renumbered(labels).codes
 
 
 def known_columns(table: Table, model: Model) -> Table:
@@ -198,7 +205,7 @@ def known_columns(table: Table, model: Model) -> Table:
     return replace(table, names=names, columns=[table.columns[table.position(name)] for name in names])
 
 
-def target_of(args: argparse.Namespace, model: Model) -> str:
+def target_of(args: Namespace, model: Model) -> str:
     """Return the name of the target column."""
     name: str | None = args.target or model.schema.target_name
     if name is None:

@@ -22,8 +22,7 @@ from treewright.fitting.simplify import simplified
 from treewright.model.ledger import Ledger
 from treewright.model.pruning_table import PruningTable
 from treewright.parts.pruners import Method
-from treewright.report.render import check_language, render
-from treewright.report.widget import widget
+from treewright.report.render import check_language, render, widget
 from treewright.writing import write_whole
 
 if TYPE_CHECKING:

@@ -1,7 +1,7 @@
 """How rows are distributed over the values of a column, and at every node of a tree."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,9 +17,10 @@ from treewright.schema import Column, Schema
 N_BINS = 20
 MOST_CATEGORIES = 20  # listed one by one
 _ROWS_AT_ONCE = 50_000
+Array: TypeAlias = NDArray[Any]
 
 
-def profile_of(codes: NDArray[Any], column: Column) -> dict[str, Any]:
+def profile_of(codes: Array, column: Column) -> dict[str, Any]:
     """Describe the values of a column.
 
     Returns
@@ -35,16 +36,15 @@ def profile_of(codes: NDArray[Any], column: Column) -> dict[str, Any]:
         top = np.argsort(-counts, kind="stable")[:MOST_CATEGORIES]
         profile["top"] = [[code, int(counts[code])] for code in top.tolist() if counts[code]]
         profile["n_distinct"] = int((counts > 0).sum())
-        return profile
-    if not len(known):
-        return profile
-    ranks = np.rint(np.linspace(0, len(known) - 1, 5)).astype(np.intp)
-    five = np.partition(known, ranks)[ranks].tolist()
-    profile["quantiles"] = [spelt(value, column) for value in five]
-    return profile | histogram(known.astype(np.float64))
+    elif len(known):
+        ranks = np.rint(np.linspace(0, len(known) - 1, 5)).astype(np.intp)
+        five = np.partition(known, ranks)[ranks].tolist()
+        profile["quantiles"] = [spelt(value, column) for value in five]
+        profile |= histogram(known.astype(np.float64))
+    return profile
 
 
-def histogram(values: NDArray[np.float64], weights: NDArray[np.float64] | None = None) -> dict[str, Any]:
+def histogram(values: Array, weights: Array | None = None) -> dict[str, Any]:
     """Count values in intervals of equal width, as ``low``, ``high`` and ``counts``."""
     low, high = float(values.min()), float(values.max())
     counts = np.bincount(intervals(values, low, high), weights, minlength=N_BINS)
@@ -67,39 +67,36 @@ class NodeDistributions:
         The group of every class; None for regression.
     """
 
-    def __init__(self, tree: Tree, rows: EncodedRows, groups: NDArray[np.intp] | None) -> None:
-        codes, target, weights = rows.codes, rows.targets, rows.weight_of_each
+    def __init__(self, tree: Tree, rows: EncodedRows, groups: Array | None) -> None:
+        target, weights = rows.targets, rows.weight_of_each
+        group = np.zeros(rows.n_rows, np.intp) if groups is None else groups[target]
         n_nodes, n_categories = tree.n_nodes, np.diff(tree.set_begin)
         n_cells = np.where(tree.column < 0, 0, np.where(n_categories > 0, n_categories, N_BINS) + 1)
-        self._tree, self._codes = tree, codes
+        self._tree, self._codes = tree, rows.codes
         self._begin = np.concatenate(([0], np.cumsum(n_cells)))
-        self._low, self._high = np.full(n_nodes, np.inf), np.full(n_nodes, -np.inf)
+        self._ranges = np.tile((np.inf, -np.inf), (n_nodes, 1))
         self._of_node = np.zeros(n_nodes)
         self._weight = np.zeros((self._begin[-1], 1 if groups is None else int(groups.max()) + 1))
         # Of a regression: sums of targets by cell; the range and the histogram of targets by node.
         self._total = np.zeros(self._begin[-1])
-        self._least, self._greatest = np.full(n_nodes, np.inf), np.full(n_nodes, -np.inf)
+        self._target_ranges = self._ranges.copy()
         self._targets = np.zeros((n_nodes, N_BINS))
         for row, node, _ in _passed(tree, rows):
             for here, values in self._by_column(node, row):
                 if values.dtype != np.int32:
-                    known = ~is_missing_code(values)
-                    np.minimum.at(self._low, node[here][known], values[known])
-                    np.maximum.at(self._high, node[here][known], values[known])
+                    _widen(self._ranges, node[here], values)
             if groups is None:
-                np.minimum.at(self._least, node, target[row])
-                np.maximum.at(self._greatest, node, target[row])
+                _widen(self._target_ranges, node, target[row])
         for row, node, fraction in _passed(tree, rows):
             weight = fraction * weights[row]
             np.add.at(self._of_node, node, weight)
             for here, values in self._by_column(node, row):
                 cell = self._cell(node[here], values)
-                group = np.zeros(1, np.intp) if groups is None else groups[target[row[here]]]
-                np.add.at(self._weight, (cell, group), weight[here])
+                np.add.at(self._weight, (cell, group[row[here]]), weight[here])
                 if groups is None:
                     np.add.at(self._total, cell, weight[here] * target[row[here]])
             if groups is None:
-                bins = intervals(target[row], self._least[node], self._greatest[node])
+                bins = intervals(target[row], *self._target_ranges[node].T)
                 np.add.at(self._targets, (node, bins), weight)
 
     def describe(self, schema: Schema) -> list[dict[str, Any] | None]:
@@ -122,11 +119,8 @@ class NodeDistributions:
             return None
         found: dict[str, Any] = {"n": plain_number(self._of_node[node])}
         if not self._tree.is_classifier:
-            found["targets"] = {
-                "low": float(self._least[node]),
-                "high": float(self._greatest[node]),
-                "counts": plain_numbers(self._targets[node]),
-            }
+            low, high = self._target_ranges[node].tolist()
+            found["targets"] = {"low": low, "high": high, "counts": plain_numbers(self._targets[node])}
         cells = slice(self._begin[node], self._begin[node + 1])
         weight, total = self._weight[cells], self._total[cells]
         if not len(weight):
@@ -134,38 +128,38 @@ class NodeDistributions:
         found["missing"] = plain_numbers(weight[-1])
         sums, shown = weight.sum(axis=1), np.arange(len(weight) - 1)
         codes = self._tree.set_code[self._tree.set_begin[node] : self._tree.set_begin[node + 1]]
-        low, high = float(self._low[node]), float(self._high[node])
+        low, high = self._ranges[node].tolist()
         if len(codes):
             heaviest = np.argsort(-sums[:-1], kind="stable")[:MOST_CATEGORIES]
             shown = heaviest[sums[heaviest] > 0]
             found |= {"codes": codes[shown].tolist(), "n_more": len(codes) - len(shown)}
         elif np.isfinite(low):
             column = schema.columns[self._tree.column[node]]
-            found |= {"low": low, "high": high}
-            found |= {"low_text": spelt(low, column), "high_text": spelt(high, column)}
+            texts = {"low_text": spelt(low, column), "high_text": spelt(high, column)}
+            found |= {"low": low, "high": high} | texts
         found["counts"] = plain_numbers(weight[shown])
         if not self._tree.is_classifier:
             found["means"] = [
-                significant(total[cell] / sums[cell]) if sums[cell] else None for cell in shown.tolist()
+                significant(total[at] / sums[at]) if sums[at] else None for at in shown.tolist()
             ]
         return found
 
-    def _by_column(
-        self, node: NDArray[np.int64], row: NDArray[np.int64]
-    ) -> Iterator[tuple[NDArray[np.intp], NDArray[Any]]]:
-        """For each column give the places of the nodes that test it, and its values there."""
+    def _by_column(self, node: Array, row: Array) -> Iterator[tuple[Array, Array]]:
+        """For each column yield the places of the nodes that test it, and its values there."""
         tested = self._tree.column[node]
         for column in np.unique(tested[tested >= 0]).tolist():
             here = np.flatnonzero(tested == column)
-            yield here, self._codes[column][row[here]]
+            values = self._codes[column][row[here]]
+            if values.dtype == np.int64:
+                values = np.where(is_missing_code(values), np.nan, values)
+            yield here, values
 
-    def _cell(self, node: NDArray[np.int64], values: NDArray[Any]) -> NDArray[np.int64]:
+    def _cell(self, node: Array, values: Array) -> Array:
         """Find the cell of each value at its node."""
-        tree, last, known = self._tree, self._begin[node + 1] - 1, ~is_missing_code(values)
+        tree, begin, last = self._tree, self._begin[node], self._begin[node + 1] - 1
+        known = ~is_missing_code(values)
         if values.dtype != np.int32:
-            numbers = np.where(known, values, 0).astype(np.float64)
-            bins = intervals(numbers, self._low[node], self._high[node])
-            return np.where(known, self._begin[node] + bins, last)
+            return np.where(known, begin + intervals(values, *self._ranges[node].T), last)
         # Sets are stored node after node with ascending codes, so pairs of node and code can be bisected.
         width = int(max(tree.set_code.max(), values.max())) + 1
         of_set = np.repeat(np.arange(tree.n_nodes, dtype=np.int64), np.diff(tree.set_begin))
@@ -173,12 +167,16 @@ class NodeDistributions:
         wanted = node * width + values
         at = np.minimum(np.searchsorted(pairs, wanted), len(pairs) - 1)
         found = known & (pairs[at] == wanted)
-        return np.where(found, self._begin[node] + at - tree.set_begin[node], last)
+        return np.where(found, begin + at - tree.set_begin[node], last)
 
 
-def _passed(
-    tree: Tree, rows: EncodedRows
-) -> Iterator[tuple[NDArray[np.intp], NDArray[np.int64], NDArray[np.float64]]]:
+def _widen(ranges: Array, node: Array, values: Array) -> None:
+    """Let the range of each node hold its values; NaN is ignored."""
+    np.fmin.at(ranges[:, 0], node, values)
+    np.fmax.at(ranges[:, 1], node, values)
+
+
+def _passed(tree: Tree, rows: EncodedRows) -> Iterator[tuple[Array, Array, Array]]:
     """List the nodes that rows pass as row, node and fraction of the row, in batches of rows."""
     for first in range(0, rows.n_rows, _ROWS_AT_ONCE):
         batch = rows.take(np.arange(first, min(first + _ROWS_AT_ONCE, rows.n_rows)))
@@ -188,14 +186,8 @@ def _passed(
         yield np.repeat(row + first, lengths), nodes, np.repeat(fraction, lengths)
 
 
-def intervals(
-    values: NDArray[np.float64],
-    low: NDArray[np.float64] | float,
-    high: NDArray[np.float64] | float,
-    n: int = N_BINS,
-) -> NDArray[np.intp]:
+def intervals(values: Array, low: Array | float, high: Array | float, n: int = N_BINS) -> NDArray[np.intp]:
     """Return the number of the interval of each value, of `n` of equal width from `low` to `high`."""
     width = np.where(high > low, high - low, 1.0)
-    place = np.clip((values - low) / width, 0.0, 1.0)
-    bins = np.minimum(np.where(np.isfinite(place), place, 0.0) * n, n - 1)
-    return np.asarray(bins, dtype=np.intp)
+    place = np.nan_to_num(np.clip((values - low) / width, 0.0, 1.0))
+    return np.minimum(place * n, n - 1).astype(np.intp)

@@ -1,5 +1,7 @@
 """The figures of a report that depend on the tree: how well it predicts and which columns matter."""
 
+import math
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -29,23 +31,28 @@ def shown_classes(rows: EncodedRows, answers: NDArray[Any]) -> list[int]:
     return sorted(np.argsort(-weight, kind="stable")[:MOST_IN_MATRIX].tolist())
 
 
-def of_classes(rows: EncodedRows, answers: NDArray[Any], shown: list[int]) -> dict[str, Any]:
-    """Return the accuracy and the confusion matrix.
+def quality_of(rows: EncodedRows, answers: NDArray[Any], shown: list[int]) -> dict[str, Any]:
+    """Return how well rows are predicted.
 
     Parameters
     ----------
     rows : EncodedRows
         The rows.
-    answers : array of int
-        Codes of the classes predicted for them.
+    answers : array
+        Codes of the classes, or the numbers, predicted for them.
     shown : list of int
-        Classes with rows of their own, see `shown_classes`; the others share the last row.
+        Classes with rows of their own, see `shown_classes`; the others share the last row. Empty for a
+        regression.
 
     Returns
     -------
     dict
-        ``accuracy`` and ``matrix``, true by predicted class.
+        For classes ``accuracy`` and ``matrix``, true by predicted class. For numbers ``mean_absolute_error``,
+        ``root_mean_squared_error``, ``r2`` (None if all targets are equal), ``residuals`` (a histogram) and
+        ``map``: weights by true and predicted number, ``low`` and ``high``.
     """
+    if not shown:
+        return _of_numbers(rows, answers)
     place = np.full(rows.n_classes, len(shown))
     place[shown] = np.arange(len(shown))
     side = len(shown) + (len(shown) < rows.n_classes)
@@ -55,35 +62,17 @@ def of_classes(rows: EncodedRows, answers: NDArray[Any], shown: list[int]) -> di
     return {"accuracy": right / rows.weight, "matrix": plain_numbers(matrix)}
 
 
-def of_numbers(rows: EncodedRows, answers: NDArray[np.float64]) -> dict[str, Any]:
-    """Return the errors of a regression.
-
-    Parameters
-    ----------
-    rows : EncodedRows
-        The rows.
-    answers : array of float64
-        Numbers predicted for them.
-
-    Returns
-    -------
-    dict
-        ``mean_absolute_error``, ``root_mean_squared_error``, ``r2`` (None if all targets are equal),
-        ``residuals`` (a histogram) and ``map``: weights by true and predicted number, ``low`` and ``high``.
-    """
-    target, weights, total = rows.targets, rows.weight_of_each, rows.weight
-
-    def summed(values: NDArray[np.float64]) -> float:
-        return float((weights * values).sum())
-
+def _of_numbers(rows: EncodedRows, answers: NDArray[np.float64]) -> dict[str, Any]:
+    target, weights = rows.targets, rows.weight_of_each
+    mean = partial(np.average, weights=weights)
     residuals = target - answers
-    squares, around = summed(residuals**2), summed((target - summed(target) / total) ** 2)
+    squares, around = float(mean(residuals**2)), float(mean((target - mean(target)) ** 2))
     low, high = float(min(target.min(), answers.min())), float(max(target.max(), answers.max()))
     truths, answered = (intervals(each, low, high, _CELLS) for each in (target, answers))
     cells = np.bincount(truths * _CELLS + answered, weights, minlength=_CELLS * _CELLS)
     return {
-        "mean_absolute_error": summed(np.abs(residuals)) / total,
-        "root_mean_squared_error": float(np.sqrt(squares / total)),
+        "mean_absolute_error": float(mean(np.abs(residuals))),
+        "root_mean_squared_error": math.sqrt(squares),
         "r2": 1.0 - squares / around if around else None,
         "residuals": histogram(residuals, weights),
         "map": {"low": low, "high": high, "cells": plain_numbers(cells.reshape(_CELLS, _CELLS))},

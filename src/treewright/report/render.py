@@ -1,4 +1,4 @@
-"""A report as one HTML page, which loads nothing and runs only its own script."""
+"""A report as one HTML page, which loads nothing and runs only its own script, or in a notebook."""
 
 import base64
 import hashlib
@@ -9,13 +9,12 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
-from treewright.errors import ParameterError, did_you_mean, listed
+from treewright.errors import MissingPackageError, ParameterError, did_you_mean, listed
 
-LANGUAGES = {"en": "en", "zh": "zh-CN"}
-_UNTITLED = {"en": "Report on a tree", "zh": "决策树报告"}
-_NEEDS_SCRIPT = {
-    "en": "This page draws the tree with the script it contains; please allow scripts for it.",
-    "zh": "本页用自带的脚本绘制决策树，请允许运行脚本。",
+# The tag of a language, the title of a report without one, and what a page says that may run no script.
+LANGUAGES = {
+    "en": ("en", "Report on a tree", "This page draws the tree with its own script; please allow scripts."),
+    "zh": ("zh-CN", "决策树报告", "本页用自带的脚本绘制决策树，请允许运行脚本。"),
 }
 
 _PAGE = """\
@@ -58,27 +57,59 @@ def render(summary: Mapping[str, Any], lang: str = "en") -> str:
         The page. It loads nothing else, and a Content-Security-Policy allows only its own script and style,
         by their hashes.
     """
-    check_language(lang)
+    tag, untitled, needs_script = check_language(lang)
     script, style = static("report.js"), static("report.css")
+    title = summary["title"] or untitled
     return _PAGE.format(
-        lang=LANGUAGES[lang],
+        lang=tag,
         script_hash=_hash(script),
         style_hash=_hash(style),
-        title=escape(_one_line(summary["title"] or _UNTITLED[lang])),
+        title=escape("".join(each if each.isprintable() else " " for each in title)[:200]),
         style=style,
-        needs_script=_NEEDS_SCRIPT[lang],
+        needs_script=needs_script,
         data=_as_data(summary),
         script=script,
     )
 
 
-def check_language(lang: str) -> None:
-    """Raise if reports are not written in a language."""
+def widget(summary: Mapping[str, Any], lang: str = "en") -> Any:
+    """Return a report as a notebook widget.
+
+    Parameters
+    ----------
+    summary : dict
+        The result of `treewright.report.summary.summarize`.
+    lang : {"en", "zh"}
+        Its language.
+
+    Returns
+    -------
+    anywidget.AnyWidget
+    """
+    tag, *_ = check_language(lang)
+    try:
+        import anywidget
+        import traitlets
+    except ImportError as problem:
+        raise MissingPackageError(
+            "view needs anywidget, which is not installed: pip install 'treewright[notebook]'. "
+            "report() needs no other package."
+        ) from problem
+    traits = {
+        "_esm": static("report.js"),
+        "_css": static("report.css"),
+        "summary": traitlets.Dict(dict(summary)).tag(sync=True),
+        "lang": traitlets.Unicode(tag).tag(sync=True),
+    }
+    return type("TreeReport", (anywidget.AnyWidget,), traits)()
+
+
+def check_language(lang: str) -> tuple[str, str, str]:
+    """Return the texts of a language, see `LANGUAGES`; raise if reports are not written in it."""
     if lang not in LANGUAGES:
-        raise ParameterError(
-            f"lang={lang!r} is not a language of reports; available: {listed(LANGUAGES)}."
-            + did_you_mean(lang, LANGUAGES)
-        )
+        hint = did_you_mean(lang, LANGUAGES)
+        raise ParameterError(f"lang={lang!r} is not a language of reports; use {listed(LANGUAGES)}.{hint}")
+    return LANGUAGES[lang]
 
 
 @cache
@@ -88,16 +119,10 @@ def static(name: str) -> str:
 
 
 def _hash(text: str) -> str:
-    digest = hashlib.sha256(text.encode("utf-8")).digest()
-    return f"'sha256-{base64.b64encode(digest).decode('ascii')}'"
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
 def _as_data(summary: Mapping[str, Any]) -> str:
     """Return JSON that cannot end the script element it stands in, whatever the names contain."""
     text = json.dumps(summary, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
-
-
-def _one_line(text: str) -> str:
-    printable = (character if character.isprintable() else " " for character in text)
-    return "".join(printable)[:200]

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -16,10 +15,9 @@ from treewright.model.questions import text_of_label
 from treewright.model.rows import spelt
 from treewright.model.tree import Tree
 from treewright.report.distributions import NodeDistributions, histogram, profile_of
-from treewright.report.figures import importances_of, of_classes, of_numbers, shown_classes
-from treewright.report.ledgers import ledger_of
-from treewright.report.nodes import nodes_of, plain_number, plain_numbers
-from treewright.schema import Classes, Column
+from treewright.report.figures import importances_of, quality_of, shown_classes
+from treewright.report.nodes import ledger_of, nodes_of, plain_number, plain_numbers
+from treewright.schema import Column
 
 FORMAT, VERSION = "treewright report", 1
 MOST_CLASSES = 8  # with a colour of their own in drawings; the others share one
@@ -67,11 +65,10 @@ def summarize(
     rows: EncodedRows,
     stops: Stops,
     learner: str,
-    title: str | None = None,
-    audited: Mapping[int, Ledger] = MappingProxyType({}),
-    *,
-    are_training: bool | None = None,
-    n_threads: int = 1,
+    title: str | None,
+    audited: Mapping[int, Ledger],
+    are_training: bool | None,
+    n_threads: int,
 ) -> dict[str, Any]:
     """Return everything that a report shows.
 
@@ -85,7 +82,7 @@ def summarize(
         The pruned trees to choose from.
     learner : str
         Name of the estimator.
-    title : str, optional
+    title : str or None
         Title of the report.
     audited : dict of int to Ledger
         Ledgers of some nodes of the first tree, if it was grown without a ledger.
@@ -118,7 +115,7 @@ def summarize(
         ``trees``
             One or two trees, see `treewright.report.nodes.nodes_of`, each with ``spread`` (see
             `treewright.report.distributions.NodeDistributions.describe`) and ``ledger`` (see
-            `treewright.report.ledgers.ledger_of`).
+            `treewright.report.nodes.ledger_of`).
         ``path``
             ``tree``: position of the largest of the pruned trees in ``trees``; ``price`` of each of its
             nodes; ``alphas``, ``leaves`` and ``risks`` of the pruned trees; ``fitted``: position of the
@@ -128,17 +125,16 @@ def summarize(
         ``importances``
             One for each column, for the model's own tree.
         ``quality``
-            How well that tree predicts the rows: see `treewright.report.figures.of_classes`, with
-            ``labels``, the classes with rows of their own in matrices, or
-            `treewright.report.figures.of_numbers`.
+            How well that tree predicts the rows: see `treewright.report.figures.quality_of`; for classes
+            with ``labels``, those with rows of their own in matrices.
     """
     schema = model.schema
-    labels = schema.target.labels if isinstance(schema.target, Classes) else None
-    groups = None if labels is None else _groups(model.tree)
-    provenance = model.provenance
+    labels, provenance = schema.labels, model.provenance
+    groups = _groups(model.tree) if labels else None
     trees = [stops.tree] if stops.fitted is not None else [model.tree, stops.tree]
     n_groups = 1 if groups is None else int(groups.max()) + 1
-    own, nested = _qualities(model, rows, stops, n_threads)
+    answers = model.answers_to_codes(rows.codes, n_threads)
+    shown = shown_classes(rows, answers) if labels else []
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -149,10 +145,10 @@ def summarize(
         "grown_on": None if provenance is None else provenance.n_rows,
         "target": {
             "name": schema.target_name,
-            "labels": None if labels is None else [str(label) for label in labels],
+            "labels": [str(label) for label in labels] or None,
             "groups": None if groups is None else groups.tolist(),
             "n_groups": n_groups,
-            "has_rest": labels is not None and n_groups < len(labels),
+            "has_rest": n_groups < len(labels),
         },
         "takes_missing": schema.takes_missing,
         "columns": [
@@ -163,9 +159,9 @@ def summarize(
             "n": rows.n_rows,
             "weight": plain_number(rows.weight),
             "are_training": are_training,
-            "target": histogram(rows.targets, rows.weight_of_each)
-            if labels is None
-            else plain_numbers(rows.weight_of_classes()),
+            "target": plain_numbers(rows.weight_of_classes())
+            if labels
+            else histogram(rows.targets, rows.weight_of_each),
         },
         "trees": [
             nodes_of(tree, schema)
@@ -185,10 +181,14 @@ def summarize(
             "n_larger": stops.n_larger,
             "table": None if model.pruning is None else _pruning(model.pruning),
             "importances": [importances_of(each.tree) for each in stops.models(model)],
-            "quality": nested,
+            # Each tree predicts for itself: fractional weights, rows that stop at a node and losses matter.
+            "quality": [
+                quality_of(rows, each.answers_to_codes(rows.codes, n_threads), shown)
+                for each in stops.models(model)
+            ],
         },
         "importances": model.tree.compute_feature_importances().tolist(),
-        "quality": own,
+        "quality": ({"labels": shown} if labels else {}) | quality_of(rows, answers, shown),
     }
 
 
@@ -197,44 +197,24 @@ def tree_at(tree: Tree, price: NDArray[np.float64], alpha: float) -> Tree:
     return tree.collapsed(np.flatnonzero((price <= alpha) & (tree.column >= 0)).tolist())
 
 
-def _qualities(
-    model: Model, rows: EncodedRows, stops: Stops, n_threads: int
-) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """Return how well the model predicts the rows, and how well each of the pruned trees does."""
-    own = model.answers_to_codes(rows.codes, n_threads)
-    # Each tree predicts for itself: fractional weights, rows that stop at a node and losses all matter.
-    pruned = (each.answers_to_codes(rows.codes, n_threads) for each in stops.models(model))
-    if not isinstance(model.schema.target, Classes):
-        return of_numbers(rows, own), [of_numbers(rows, each) for each in pruned]
-    shown = shown_classes(rows, own)
-    return (
-        {"labels": shown, **of_classes(rows, own, shown)},
-        [of_classes(rows, each, shown) for each in pruned],
-    )
-
-
 def _groups(tree: Tree) -> NDArray[np.intp]:
     """Return the group of each class in drawings: the heaviest classes have one each."""
-    n_classes = tree.outcome.shape[1]
-    if n_classes <= MOST_CLASSES:
-        return np.arange(n_classes)
-    groups = np.full(n_classes, MOST_CLASSES)
+    groups = np.full(tree.outcome.shape[1], MOST_CLASSES)
     heaviest = np.sort(np.argsort(-tree.outcome[0], kind="stable")[:MOST_CLASSES])
-    groups[heaviest] = np.arange(MOST_CLASSES)
+    groups[heaviest] = np.arange(len(heaviest))
     return groups
 
 
 def _column(column: Column) -> dict[str, Any]:
-    bins = column.bins
+    bins, labels = column.bins, column.categories
+    texts = [(str(label), text_of_label(label)) for label in labels]
     return {
         **{key: getattr(column, key) for key in ("name", "kind", "unit", "zone", "has_missing")},
-        "categories": [str(category) for category in column.categories] if column.is_category else None,
-        "spelt": _spelt(column),
-        "are_numbers": bool(column.categories)
-        and not any(isinstance(category, str | bool) for category in column.categories),
-        "bins": None
-        if bins is None
-        else {
+        "categories": [plain for plain, _ in texts] if column.is_category else None,
+        "spelt": {str(code): text for code, (plain, text) in enumerate(texts) if text != plain},
+        "are_numbers": bool(labels) and not any(isinstance(label, str | bool) for label in labels),
+        "bins": bins
+        and {
             # Integers of datetimes are texts: JavaScript numbers may not hold them exactly.
             "edges": [edge if bins.kind == "number" else str(int(edge)) for edge in bins.edges],
             "texts": [spelt(edge, column) for edge in bins.edges],
@@ -243,22 +223,11 @@ def _column(column: Column) -> dict[str, Any]:
     }
 
 
-def _spelt(column: Column) -> dict[str, str]:
-    if not column.is_category:
-        return {}
-    texts = ((code, str(each), text_of_label(each)) for code, each in enumerate(column.categories))
-    return {str(code): text for code, plain, text in texts if text != plain}
-
-
 def _pruning(table: PruningTable) -> dict[str, Any]:
-    has_any = bool(np.isfinite(table.cv_error).any())
     return {
         "leaves": table.n_leaves.tolist(),
-        "alpha": _finite(table.alpha),
-        "relative_error": _finite(table.relative_error),
-        "cv_error": _finite(table.cv_error),
-        "cv_std": _finite(table.cv_std),
-        "within_one_se": table.within_one_se if has_any else None,
+        **{name: _finite(getattr(table, name)) for name in ("alpha", "relative_error", "cv_error", "cv_std")},
+        "within_one_se": table.within_one_se if np.isfinite(table.cv_error).any() else None,
         "chosen": table.chosen,
     }
 
