@@ -395,6 +395,12 @@ def test_a_fit_is_made_of_its_name(tables, monkeypatch):
     assert shares.prepared(name)().get_n_leaves() > 1
 
 
+def test_lines_of_code_leave_out_docstrings_and_blank_lines():
+    module = '"""A module."""\n\nTWO = 2  # a comment counts\n\n\ndef two():\n    """Give\n    2."""\n\n    return TWO\n'
+    assert build.code_lines(module) == 3
+    assert build.python_lines() > 10_000
+
+
 def test_the_build_table_has_a_row_a_build_and_the_size_of_the_core():
     lines, files = build.core_sizes()
     text = build.table([("fresh build, 2 cores", 73.4, 141.6), ("one edited criterion", 9.6, 9.4)])

@@ -248,6 +248,7 @@ class LocalEngine {
     auto tree = interruptible(grow, report);
     work_ = watch.work;
     work_.sorted = table_.n_sorted;
+    max_depth_ = tree.max_depth;
     path_ = std::move(watch.path);
     return tree;
   }
@@ -259,6 +260,7 @@ class LocalEngine {
     out["n_sorted"] = work_.sorted;
     out["n_scanned"] = work_.scanned;
     out["n_moved"] = work_.moved;
+    out["max_depth"] = max_depth_;
     out["n_nodes"] = nb::make_tuple(work_.n_nodes[0], work_.n_nodes[1], work_.n_nodes[2]);
     return out;
   }
@@ -272,6 +274,7 @@ class LocalEngine {
   Target target_;
   bool is_used_up_ = false;
   Work work_;
+  std::int32_t max_depth_ = 0;
   std::string path_;
 };
 

@@ -2,7 +2,8 @@
 #pragma once
 
 #include "treewright/recipe/candidate.hpp"   // for Candidate, Verdict
-#include "treewright/recipe/limits.hpp"      // for Limits, Missing, Bounds
+#include "treewright/recipe/limits.hpp"      // for Limits, Bounds
+#include "treewright/recipe/missing.hpp"     // for Missing, Penalty
 #include "treewright/search/categories.hpp"  // for Categories
 
 namespace treewright {

@@ -3,7 +3,8 @@
 #pragma once
 
 #include "treewright/recipe/candidate.hpp"   // for Candidate
-#include "treewright/recipe/limits.hpp"      // for NodeStatistics, Limits, Arrangements, Monotone
+#include "treewright/recipe/limits.hpp"      // for NodeStatistics, Limits, Monotone
+#include "treewright/recipe/missing.hpp"     // for Arrangements
 #include "treewright/search/categories.hpp"  // for Grouping, SetChoice
 #include "treewright/tree/tree.hpp"          // for Noted, LeafStore
 

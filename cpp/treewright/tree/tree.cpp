@@ -69,10 +69,11 @@ class Layout {
     struct Ahead {
       const GrowingTree* part;
       std::int32_t node, child;  // child: where in `Tree::child` its number goes; -1: nowhere
+      std::int32_t depth;
     };
-    std::vector<Ahead> ahead{{&parts_[0], 0, -1}};
+    std::vector<Ahead> ahead{{&parts_[0], 0, -1, 0}};
     while (!ahead.empty()) {
-      auto [part, id, child] = ahead.back();
+      auto [part, id, child, depth] = ahead.back();
       ahead.pop_back();
       if (const auto subtree = part->nodes[static_cast<std::size_t>(id)].subtree; subtree >= 0) {
         part = &parts_[static_cast<std::size_t>(subtree)];
@@ -85,6 +86,7 @@ class Layout {
       prefetch(&node + kAhead);
       if (node.split >= 0) prefetch(part->splits.data() + node.split + kAhead / 2);
       heed_interrupts_after(1 + static_cast<std::size_t>(node.n_children));
+      tree_.max_depth = std::max(tree_.max_depth, depth);
       const auto number = static_cast<std::int32_t>(n_nodes());
       if (child >= 0) tree_.child[static_cast<std::size_t>(child)] = number;
       if (!number_of_.empty()) number_of_[at] = number;
@@ -96,7 +98,7 @@ class Layout {
       tree_.child_begin.push_back(begin);
       tree_.child.resize(tree_.child.size() + static_cast<std::size_t>(node.n_children));
       for (auto branch = node.n_children; branch-- > 0;)
-        ahead.push_back({part, node.first_child + branch, begin + branch});
+        ahead.push_back({part, node.first_child + branch, begin + branch, depth + 1});
     }
     tree_.child_begin.push_back(static_cast<std::int32_t>(tree_.child.size()));
     tree_.surrogate_begin.push_back(static_cast<std::int32_t>(tree_.surrogate.column.size()));

@@ -232,7 +232,8 @@ struct Tree {
   std::vector<std::int32_t> child_begin, child;
   std::vector<std::int64_t> n_rows;
   std::vector<double> weight, value, impurity;
-  std::size_t n_values = 1;        // a node
+  std::size_t n_values = 1;  // a node
+  std::int32_t max_depth = 0;
   Ledger ledger;                   // only where it is kept
   std::vector<std::int32_t> ends;  // as in GrowingTree
 };

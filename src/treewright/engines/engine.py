@@ -45,6 +45,8 @@ class Work:
         Entries moved to the side of their branch, or to a block of narrower numbers.
     n_nodes : tuple of int
         Nodes searched for a split: in lists of 32-bit, 16-bit and 8-bit numbers.
+    max_depth : int
+        Depth of the deepest leaf.
     """
 
     path: str
@@ -53,6 +55,7 @@ class Work:
     n_scanned: int
     n_moved: int
     n_nodes: tuple[int, int, int]
+    max_depth: int
 
     def __str__(self) -> str:
         widths = zip(self.n_nodes, (32, 16, 8), strict=True)

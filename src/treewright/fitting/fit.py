@@ -121,7 +121,7 @@ def fit(
     grown = trainer.grow(sample, stage(progress, 0, n_growths), keep_ledger)
     if fold is not None:
         grown, weights = Grown(fold.finish(grown.tree, recipe), grown.work), fold.weights
-    warn_if_deep(grown.tree, recipe)
+    warn_if_deep(grown, recipe)
     if report is not None and grown.work is not None:
         report(grown.work)
     tree, before, table = _pruned(grown, trainer, weights, recipe, folds, progress)

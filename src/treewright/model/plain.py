@@ -124,6 +124,9 @@ class Shortcut:
                 return None
             if type(value) is list and len(value) == 1:
                 value = value[0]
+            if codes is None and type(value) is float and -_MOST <= value <= _MOST:  # as most are: no call
+                values.append(value)
+                continue
             number = self._number(value) if codes is None else self._code(value, codes)
             if number is None:
                 return None
