@@ -1,4 +1,4 @@
-"""Grow a large tree, let cross-validation choose among its subtrees, and draw what it had to choose from."""
+"""Grow a large tree, let cross-validation choose among its subtrees, and plot the candidates."""
 
 import sys
 from pathlib import Path
@@ -9,7 +9,7 @@ import treewright as tw
 
 
 def main(folder: Path) -> None:
-    """Choose a tree for the tumours of Wisconsin; leave the picture in `folder`."""
+    """Choose a tree for the Wisconsin tumours; save the picture in `folder`."""
     X, y = load_breast_cancer(return_X_y=True, as_frame=True)
     y = y.map({0: "malignant", 1: "benign"})
     seen = X.index % 4 != 0
@@ -20,7 +20,7 @@ def main(folder: Path) -> None:
     try:
         import matplotlib
     except ImportError:
-        print("\nWith matplotlib there would be a picture: pip install treewright[plot].")
+        print("\nFor a picture, install matplotlib: pip install treewright[plot].")
         return
     matplotlib.use("Agg")
     matplotlib.rcParams["svg.hashsalt"] = "treewright"  # the same picture, the same bytes

@@ -1,6 +1,6 @@
-"""What would have to be different? The least change of a row that changes the answer.
+"""What would have to be different? The smallest change of a row that changes the prediction.
 
-The picture, `counterfactual.svg`, wants matplotlib: pip install treewright[plot].
+The picture, `counterfactual.svg`, needs matplotlib: pip install treewright[plot].
 """
 
 import matplotlib
@@ -22,13 +22,13 @@ print(golf.to_text())
 print(f"{RULE}\nNo golf today. What would have helped?\n")
 print(golf.counterfactual(day))
 
-print(f"{RULE}\nNobody changes the sky:\n")
+print(f"{RULE}\nThe outlook cannot change:\n")
 change = golf.counterfactual(day, keep=["outlook"])
 print(change)
 print(f"\nThe changed day: {change.row}")
-print(f"The tree says:   {golf.predict({name: [value] for name, value in change.row.items()})[0]}")
+print(f"The prediction:  {golf.predict({name: [value] for name, value in change.row.items()})[0]}")
 
-print(f"{RULE}\nNor the wet air:\n")
+print(f"{RULE}\nNor can the humidity:\n")
 try:
     golf.counterfactual(day, keep=["outlook", "humidity"])
 except UnreachableError as error:
@@ -39,10 +39,10 @@ is_good = [1.0 if answer == "是" else 0.0 for answer in columns.pop(target)]
 melons = tw.DecisionTreeRegressor(max_depth=3).fit(columns, is_good)
 melon = {name: values[-1] for name, values in columns.items()}
 
-print(f"{RULE}\nA number to be reached, here the share of good melons, by its range:\n")
+print(f"{RULE}\nA range as the target, here for the proportion of good melons:\n")
 print(melons.counterfactual(melon, target=(0.9, None)))
 
-# With two numbers, the way from a bad melon to the nearest good one can be seen.
+# With two numeric columns, a picture shows the way from a bad melon to the nearest good one.
 plt.rcParams |= {"svg.fonttype": "none", "svg.hashsalt": "treewright", "font.size": 10}
 two = {"density": columns["密度"], "sugar": columns["含糖率"]}
 truth = np.where(is_good, "good", "bad")
@@ -69,7 +69,7 @@ for at in np.flatnonzero(truth == "bad"):
 axes.set(
     xlabel="density",
     ylabel="sugar",
-    title="The least change, counted in cuts crossed, that makes a bad melon good",
+    title="The smallest change, in thresholds crossed, that makes a bad melon good",
 )
 axes.legend(loc="upper left")
 figure.savefig("counterfactual.svg", metadata={"Date": None})

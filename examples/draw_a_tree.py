@@ -1,7 +1,8 @@
-"""Draw a tree in every way there is, and leave a picture and a page in the folder this is run in.
+"""Draw a tree in every format, and write a picture and a page to the current folder.
 
-The table is Zhou's seventeen watermelons with some of their marks unreadable (*Machine Learning*, table 4.4).
-C4.5 sends a melon without a mark down every branch, in shares; look for it in the picture: `watermelon.svg`.
+The table is Zhou's seventeen watermelons with some missing values (*Machine Learning*, table 4.4). C4.5
+sends a melon with a missing value down every branch, with fractional weights, as the picture,
+`watermelon.svg`, shows.
 """
 
 from pathlib import Path

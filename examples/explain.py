@@ -1,7 +1,7 @@
-"""Why does the tree say so? Explanations of single rows, with values known and missing.
+"""Why does the tree predict this? Explanations of single rows, with and without missing values.
 
-Golf is Quinlan's table of fourteen days, the watermelons are Zhou's (table 4.4, with gaps). The picture,
-`explain.svg`, wants matplotlib: pip install treewright[plot].
+Golf is Quinlan's table of fourteen days, the watermelons are Zhou's (table 4.4, with missing values). The
+picture, `explain.svg`, needs matplotlib: pip install treewright[plot].
 """
 
 import matplotlib
@@ -21,26 +21,26 @@ print(golf.to_text())
 print(f"{RULE}\nA sunny and humid day:\n")
 print(golf.explain(day))
 
-print(f"{RULE}\nThe same day, but nobody looked at the sky; C4.5 goes down every branch:\n")
+print(f"{RULE}\nThe same day with the outlook missing; C4.5 goes down every branch:\n")
 print(golf.explain({**day, "outlook": None}))
 
 columns, target = tw.datasets.load("watermelon_20a")
 melons = tw.CARTClassifier(pruning=None).fit(columns, target)
 melon = {name: values[0] for name, values in columns.items() if name != target}
 
-print(f"{RULE}\nA melon whose texture (纹理) is not known; CART asks another column instead:\n")
+print(f"{RULE}\nA melon with the texture (纹理) missing; CART uses another column instead:\n")
 print(melons.explain({**melon, "纹理": None}))
 
-# What was printed is there as numbers, too.
+# All printed values are also available as numbers.
 explanation = golf.explain(day)
 print(f"{RULE}\nShapley values of every class:\n")
 for column, values in explanation.to_dict()["shapley"].items():
     print(f"{column:12}", "  ".join(f"{label} {value:+.3f}" for label, value in values.items()))
 total = explanation.expected + explanation.shapley.sum(axis=0)
-print(f"\nWith what is expected of any day they add up to {total.round(3).tolist()},")
-print(f"and the tree gives the classes {explanation.prediction.tolist()}.")
+print(f"\nTogether with the expected value for any day they add up to {total.round(3).tolist()},")
+print(f"and the tree predicts {explanation.prediction.tolist()}.")
 
-# The same as a picture: from what is said of any day, column by column, to what is said of this one.
+# The same as a picture: from the prediction for any day, column by column, to that for this day.
 plt.rcParams |= {"svg.fonttype": "none", "svg.hashsalt": "treewright", "font.size": 10}
 
 
@@ -66,16 +66,16 @@ def waterfall(axes, start, changes, title):
 
 figure, grid = plt.subplots(2, 2, figsize=(9, 6), sharex=True, layout="constrained")
 for row, sky, (on_the_path, by_shapley) in zip(
-    (day, {**day, "outlook": None}), ("sunny", "unknown"), grid, strict=True
+    (day, {**day, "outlook": None}), ("sunny", "missing"), grid, strict=True
 ):
     explanation = golf.explain(row)
     at = explanation.labels.index("Don't Play")
     names = [f"{column} {row[column] or 'missing'}" for column in explanation.columns]
     for axes, start, parts, title in (
-        (on_the_path, explanation.root, explanation.contributions, f"on the path, sky {sky}"),
-        (by_shapley, explanation.expected, explanation.shapley, f"Shapley values, sky {sky}"),
+        (on_the_path, explanation.root, explanation.contributions, f"on the path, outlook {sky}"),
+        (by_shapley, explanation.expected, explanation.shapley, f"Shapley values, outlook {sky}"),
     ):
         waterfall(axes, start[at], dict(zip(names, parts[:, at], strict=True)), title)
 figure.supxlabel("probability of Don't Play", fontsize=10)
 figure.savefig("explain.svg", metadata={"Date": None})
-print("\nexplain.svg shows how columns move the answer, with the sky known and unknown.")
+print("\nexplain.svg shows the effect of each column, with the outlook known and missing.")

@@ -1,12 +1,12 @@
-"""Grow a tree by a criterion of your own: one that looks at the upper end of the target.
+"""Grow a tree with a criterion of your own: a quantile loss for the upper end of the target.
 
-A criterion is a function of all cuts of a column at once. Rows come in the order of the column, `cuts` says
-how many of them lie on the left of each cut, and the answer is by how much each cut lowers the loss. Which
-cuts are allowed, what weights and missing values do, which cut wins a tie: none of that is its business.
+A criterion is a function that scores all cuts of a column at once. Rows come in the order of the column,
+`cuts` has the number of rows on the left of each cut, and the score is the decrease of the loss. The library
+handles limits, weights, missing values and ties.
 
-Here the loss is that of a quantile (Koenker and Bassett 1978): being too low costs nine times as much as
-being too high. So the tree parts rows whose *large* values differ, even where means and medians are alike.
-The picture, `own_criterion.svg`, wants matplotlib: pip install treewright[plot].
+Here the loss is that of a quantile (Koenker and Bassett 1978): a prediction that is too low costs nine times
+as much as one that is too high. So the tree separates rows whose *large* values differ, even if means and
+medians are alike. The picture, `own_criterion.svg`, needs matplotlib: pip install treewright[plot].
 """
 
 import matplotlib
@@ -30,12 +30,12 @@ def loss(y, weight):
 
 
 def upper_end(y, weight, cuts):
-    """By how much each cut lowers the quantile loss."""
+    """Give the decrease of the quantile loss for each cut."""
     whole = loss(y, weight)
     return [whole - loss(y[:cut], weight[:cut]) - loss(y[cut:], weight[cut:]) for cut in cuts]
 
 
-# Calls to a help desk: the usual one takes as long in every hour, but after five some take very long.
+# Calls to a help desk: the typical call takes the same time at any hour, but after five some take very long.
 rng = np.random.default_rng(0)
 hour = rng.integers(8, 20, 400)
 staff = rng.integers(3, 9, 400)
@@ -55,13 +55,13 @@ for axes, (name, criterion) in zip(
     print(f"{name}\n{tree.to_text()}\n")
     leaf = tree.apply(calls)
     ends = [np.quantile(minutes[leaf == each], LEVEL) for each in np.unique(leaf)]
-    print("nine calls in ten are done within", ", ".join(f"{end:.1f}" for end in ends), "minutes, by leaf\n")
+    print("nine calls in ten end within", ", ".join(f"{end:.1f}" for end in ends), "minutes, by leaf\n")
     for each, end in zip(np.unique(leaf), ends, strict=True):
         when = hour[leaf == each]
         dots = axes.scatter(when, minutes[leaf == each], s=8, alpha=0.6)
         axes.hlines(end, when.min() - 0.4, when.max() + 0.4, dots.get_facecolor()[:1, :3], lw=2)
     axes.set(title=name, xlabel="hour of the day", xticks=(8, 12, 16, 20))
 panels[0].set_ylabel("minutes")
-figure.suptitle("A colour for each leaf; nine calls in ten are done by its line", fontsize=11)
+figure.suptitle("One colour per leaf; nine calls in ten are below its line", fontsize=11)
 figure.savefig("own_criterion.svg", metadata={"Date": None})
 print("The picture is in own_criterion.svg.")
