@@ -65,7 +65,6 @@ def sound_trees(rng: np.random.Generator) -> Iterator[Arrays]:
             "risk": tree["impurity"] * tree["weight"],
             "slack": np.zeros(n),
             "of_nodes": np.arange(n, dtype=np.int64)[:, None],
-            "child_begin_of_cut": np.zeros(2, np.int32),
         }
 
 
@@ -94,7 +93,7 @@ def prune_error_based(given: Arrays) -> object:
     rows = (given["columns"], given["codes"], given.get("n_classes", 3), given["weights"])
     ends = given.get("ends")
     return _core.prune_error_based(
-        *rows, *tree_of(given), given["labels"], PESSIMISM, True, True, 0.1, 0.0, ends
+        *rows, *tree_of(given), given["labels"], given["leaves"], PESSIMISM, True, True, 0.1, 0.0, ends
     )
 
 
@@ -133,13 +132,9 @@ CALLS: dict[str, Call] = {
         lambda given: _core.cut_at(given["child_begin"], given["child"], given["leaves"]),
         (*CHILDREN, "leaves"),
     ),
-    "find_in_cut": (
-        lambda given: _core.find_in_cut(given["child_begin"], given["child"], given["child_begin_of_cut"]),
-        (*CHILDREN, "child_begin_of_cut"),
-    ),
     "prune_error_based": (
         prune_error_based,
-        (*ROUTED, "codes", "weights", "labels", "ends", "n_classes"),
+        (*ROUTED, "codes", "weights", "labels", "leaves", "ends", "n_classes"),
     ),
     "apply": (lambda given: router(given).apply(given["columns"], 1), ROUTED),
     "spread": (lambda given: router(given).spread(given["columns"]), ROUTED),

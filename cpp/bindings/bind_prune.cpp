@@ -107,18 +107,6 @@ void bind_prune(nb::module_& m) {
       "child_begin"_a, "child"_a, "leaves"_a,
       "What is left where some nodes become leaves: nodes by the number they had, and their children.");
 
-  m.def(
-      "find_in_cut",
-      [](const Vector<std::int32_t>& child_begin, const Vector<std::int32_t>& child,
-         const Vector<std::int32_t>& child_begin_of_cut) {
-        auto found =
-            find_in_cut(check_children(span_of(child_begin), span_of(child)), span_of(child_begin_of_cut));
-        return std::pair(to_numpy(std::move(found.number)), to_numpy(std::move(found.origin)));
-      },
-      "child_begin"_a, "child"_a, "child_begin_of_cut"_a,
-      "The number of each node in a tree cut from its own, or that of the leaf it was below there, and the "
-      "number that each node of the other had; empty where it was not cut from this one.");
-
   nb::class_<Pessimism>(m, "Pessimism", "How many errors to expect of a leaf beyond those it made.")
       .def(
           "__init__",
@@ -140,8 +128,9 @@ void bind_prune(nb::module_& m) {
          const Vector<std::int32_t>& child, const Vector<std::int32_t>& missing_branch,
          const Vector<double>& weight, const Vector<std::int32_t>& surrogate_begin,
          const Questions& surrogate, const Vector<std::int32_t>& surrogate_low_branch,
-         const Vector<std::int32_t>& labels, const Pessimism& pessimism, bool raises, bool keeps_label_on_tie,
-         double slack, double tolerance, const std::optional<Vector<std::int32_t>>& ends) {
+         const Vector<std::int32_t>& labels, const Vector<std::int32_t>& leaves, const Pessimism& pessimism,
+         bool raises, bool keeps_label_on_tie, double slack, double tolerance,
+         const std::optional<Vector<std::int32_t>>& ends) {
         const Columns columns(arrays);
         check_n_rows(columns.n_rows);
         check_n_classes(n_classes);
@@ -154,7 +143,8 @@ void bind_prune(nb::module_& m) {
         double unit = 1;
         const auto fine = by_row(span_of(weights), unit);
         // Copies, for other threads may change the arrays once they are checked.
-        const auto own_begin = copy_of(child_begin), own_child = copy_of(child), own_labels = copy_of(labels);
+        const auto own_begin = copy_of(child_begin), own_child = copy_of(child), own_labels = copy_of(labels),
+                   own_leaves = copy_of(leaves);
         const auto own_ends = ends ? copy_of(*ends) : std::vector<std::int32_t>();
         const TreeViews tree{.question = question.views(),
                              .child_begin = own_begin,
@@ -175,6 +165,7 @@ void bind_prune(nb::module_& m) {
                                 .unit = unit,
                                 .n_classes = n_classes,
                                 .labels = own_labels,
+                                .leaves = own_leaves,
                                 .ends = own_ends};
           return prune_error_based(rows, predictor, {own_begin, own_child},
                                    {pessimism, raises, keeps_label_on_tie, slack, tolerance});
@@ -192,7 +183,7 @@ void bind_prune(nb::module_& m) {
       },
       "columns"_a, "codes"_a, "n_classes"_a, "weights"_a, "question"_a, "child_begin"_a, "child"_a,
       "missing_branch"_a, "weight"_a, "surrogate_begin"_a, "surrogate"_a, "surrogate_low_branch"_a,
-      "labels"_a, "pessimism"_a, "raises"_a, "keeps_label_on_tie"_a, "slack"_a, "tolerance"_a,
+      "labels"_a, "leaves"_a, "pessimism"_a, "raises"_a, "keeps_label_on_tie"_a, "slack"_a, "tolerance"_a,
       "ends"_a = nb::none(),
       "Prune by pessimistic errors: what is left, in pre-order, by number of the node it was.");
 }

@@ -175,12 +175,6 @@ def cut_at(
 ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
     """What is left where some nodes become leaves: nodes by the number they had, `child_begin`, `child`."""
 
-def find_in_cut(
-    child_begin: NDArray[np.int32], child: NDArray[np.int32], child_begin_of_cut: NDArray[np.int32]
-) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """The number of each node in a tree cut from its own, or that of the leaf it was below there, and the number that each node of
-    the other had; empty where it was not cut from this one."""
-
 def complexities(
     child_begin: NDArray[np.int32], child: NDArray[np.int32], risk: NDArray[np.float64], least: float
 ) -> NDArray[np.float64]:
@@ -270,6 +264,7 @@ def prune_error_based(
     surrogate: Questions,
     surrogate_low_branch: NDArray[np.int32],
     labels: NDArray[np.int32],
+    leaves: NDArray[np.int32],
     pessimism: Pessimism,
     raises: bool,
     keeps_label_on_tie: bool,
@@ -277,5 +272,5 @@ def prune_error_based(
     tolerance: float,
     ends: NDArray[np.int32] | None = None,
 ) -> dict[str, NDArray[Any]]:
-    """Prune by pessimistic errors. `ends`, of each row of positive weight: its leaf, or the first node that asks for a value it has not. What is left, in pre-order: origin int32 (the node it was), label int32 (its class), child_begin, child,
+    """Prune by pessimistic errors. `leaves`: nodes that are leaves to begin with. `ends`, of each row of positive weight: its leaf, or the first node that asks for a value it has not. What is left, in pre-order: origin int32 (the node it was), label int32 (its class), child_begin, child,
     n_rows int64 (-1: no row came, it is as it was), weights float64 (n_nodes, n_classes), errors float64 (of the subtree)."""

@@ -54,10 +54,6 @@ CHILD_BEGIN, CHILD = ints(0, 2, 2, 2), ints(1, 2)
             lambda: _core.no_worse_as_leaves(CHILD_BEGIN, CHILD, np.ones(3), np.ones(4), True),
             "slack has 4 entries; there are 3 nodes",
         ),
-        (
-            lambda: _core.find_in_cut(CHILD_BEGIN, CHILD, ints(0, -2, 2, 2)),
-            r"child_begin_of_cut\[1\] is -2",
-        ),
     ],
 )
 def test_it_is_said_what_is_wrong_and_where(call, said):

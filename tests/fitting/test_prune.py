@@ -7,8 +7,7 @@ import pytest
 import sklearn.tree
 
 from labelled import fit
-from random_trees import random_children, random_tree_of_classes, shape
-from treewright import _core
+from random_trees import random_children, shape
 from treewright.fitting.prune import prune
 from treewright.fitting.sequence import pruning_path
 from treewright.model.tree import Tree
@@ -138,29 +137,3 @@ def test_the_scale_of_risks_does_not_matter(scale):
 def test_risks_that_are_no_numbers_are_refused():
     with pytest.raises(ValueError, match="risks must be finite"):
         pruning_path(with_risks([[1, 2], [], []], np.array([np.nan, 0.0, 0.0])))
-
-
-@pytest.mark.parametrize("seed", range(40))
-def test_nodes_find_themselves_or_the_leaf_they_were_below_in_a_tree_that_was_cut(seed):
-    rng = np.random.default_rng(seed)
-    tree = random_tree_of_classes(rng, 30)
-    cut = replace(tree, n_rows=np.arange(tree.n_nodes)).collapsed(
-        np.flatnonzero(rng.random(tree.n_nodes) < 0.2)
-    )
-    number_of = {origin: number for number, origin in enumerate(cut.n_rows.tolist())}
-    expected = []
-    for node in range(tree.n_nodes):
-        at = node
-        while at not in number_of:
-            at = int(tree.parent[at])
-        expected.append(number_of[at])
-    number, origin = _core.find_in_cut(tree.child_begin, tree.child, cut.child_begin)
-    assert number.tolist() == expected
-    assert origin.tolist() == cut.n_rows.tolist()
-
-
-@pytest.mark.parametrize("other", [[0, 3, 3, 3, 3], [0, 2, 4, 4, 4, 4], [0, 2, 2, 4, 4, 6, 6, 6]])
-def test_a_tree_of_another_shape_is_not_one_that_was_cut(other):
-    """The tree: a root of two branches, the second of which has two of its own."""
-    begins = [np.array(each, np.int32) for each in ([0, 2, 2, 4, 4, 4], [1, 2, 3, 4], other)]
-    assert [len(found) for found in _core.find_in_cut(*begins)] == [0, 0]

@@ -178,25 +178,4 @@ CutTree cut_at(const Children& children, Indices leaves) {
   return lay_out_left(0, n, [&](std::size_t node) { return is_leaf[node] ? Indices() : children.of(node); });
 }
 
-FoundInCut find_in_cut(const Children& children, Indices child_begin_of_cut) {
-  check_child_begin("child_begin_of_cut", child_begin_of_cut);
-  const Children cut{child_begin_of_cut, {}};
-  FoundInCut found;
-  found.number.assign(children.n_nodes(), -1);
-  for (std::size_t node = 0; node < children.n_nodes(); ++node) {  // children come after their parent
-    auto& number = found.number[node];
-    std::size_t n_left = 0;
-    if (number < 0) {  // it is not below a leaf of the other
-      number = static_cast<std::int32_t>(found.origin.size());
-      if (found.origin.size() == cut.n_nodes()) return {};
-      n_left = cut.n_of(found.origin.size());
-      if (n_left > 0 && n_left != children.n_of(node)) return {};
-      found.origin.push_back(static_cast<std::int32_t>(node));
-    }
-    if (n_left > 0) continue;
-    for (const auto below : children.of(node)) found.number[index(below)] = number;
-  }
-  return found.origin.size() == cut.n_nodes() ? found : FoundInCut{};
-}
-
 }  // namespace treewright

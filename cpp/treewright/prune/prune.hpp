@@ -61,14 +61,6 @@ CutTree lay_out_left(std::int32_t root, std::size_t n, const ChildrenOf& childre
   return left;
 }
 
-// Which nodes of a tree those of another are that was cut from it. `number`: what each has there; those that
-// are gone have that of the leaf they were below. `origin`: what each of the others had. Empty: the other was
-// not cut from this one.
-struct FoundInCut {
-  std::vector<std::int32_t> number, origin;
-};
-FoundInCut find_in_cut(const Children& children, Indices child_begin_of_cut);
-
 // How many errors to expect of a leaf that made `errors` among n cases: more, by an upper confidence limit
 // (Quinlan 1993, chapter 4).
 struct Pessimism {
@@ -113,6 +105,7 @@ struct PrunedRows {
   double unit = 1;
   int n_classes = 0;
   Indices labels;  // class of each node of the tree
+  Indices leaves;  // nodes that have become leaves already; what is below them is not looked at
   // Of each row that weighs something, the node where it ends: its leaf, or the first one that asks for a
   // value it has not. Empty: not known.
   Indices ends;

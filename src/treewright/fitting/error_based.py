@@ -20,7 +20,12 @@ from treewright.parts.criteria import Criterion
 
 
 def prune_by_errors(
-    tree: Tree, pruner: ErrorBased, rows: EncodedRows, recipe: Recipe, grown: Grown | None = None
+    tree: Tree,
+    pruner: ErrorBased,
+    rows: EncodedRows,
+    recipe: Recipe,
+    grown: Grown | None = None,
+    leaves: Int32 | None = None,
 ) -> Tree:
     """Prune a tree by the errors to be expected of its leaves, raising branches where that helps.
 
@@ -35,7 +40,9 @@ def prune_by_errors(
     recipe : Recipe
         How it was grown.
     grown : Grown, optional
-        The tree as it was grown, of which `tree` is a part: it may know where the rows end.
+        The tree with what the engine reports of it: where the rows end. Of another tree nothing is known.
+    leaves : array of int32, optional
+        Nodes that are to be leaves to begin with.
 
     Returns
     -------
@@ -61,12 +68,13 @@ def prune_by_errors(
         rows.weight_of_each,
         *core_arrays(tree),
         tree.answer.astype(np.int32),
+        np.empty(0, dtype=np.int32) if leaves is None else leaves,
         pessimism(pruner),
         pruner.raising,
         pruner.keeps_label_on_tie,
         pruner.slack,
         pruner.tolerance,
-        None if grown is None else ends_in_cut(grown, tree),
+        grown.ends if grown is not None and grown.tree is tree else None,
     )
     # As the node it was, but for the children it has now and the rows that come to it now.
     origin = left["origin"]
@@ -78,21 +86,6 @@ def prune_by_errors(
     other_rows = raised | pruned.over_ancestors(np.logical_or, raised, False)
     other_rows &= left["n_rows"] >= 0
     return _with_rows(pruned, other_rows, left["n_rows"], left["weights"], recipe.criterion)
-
-
-def ends_in_cut(grown: Grown, tree: Tree) -> Int32 | None:
-    """Give the node of a tree cut from the grown one where each row ends; None if unknown or changed."""
-    if grown.ends is None:
-        return None
-    whole = grown.tree
-    number, origin = _core.find_in_cut(whole.child_begin, whole.child, tree.child_begin)
-    if not len(origin):
-        return None
-    splits_alike = whole.column.take(origin) == tree.column
-    # By their bits: splits by categories have no number for a cut.
-    splits_alike &= whole.cut.view(np.int64).take(origin) == tree.cut.view(np.int64)
-    splits_alike &= whole.cut_integer.take(origin) == tree.cut_integer
-    return number.take(grown.ends) if (splits_alike | (tree.column < 0)).all() else None
 
 
 def _raised(tree: Tree, pruned: Tree, origin: Int32) -> Bool:

@@ -21,25 +21,25 @@ def as_leaves(tree: Tree, nodes: NDArray[np.int32]) -> Tree:
     return fewer if fewer.errors is None else replace(fewer, errors=None)
 
 
-def leaves_where_no_worse(
+def no_worse_as_leaves(
     tree: Tree, as_leaf: NDArray[np.float64], slack: float = 0.0, *, bottom_up: bool = True
-) -> Tree:
-    """Turn nodes into leaves where they cost no more than their leaves do together.
+) -> NDArray[np.int32]:
+    """Find the nodes that cost no more as leaves than their leaves do together.
 
     Parameters
     ----------
     tree : Tree
-        Left unchanged.
+        The tree.
     as_leaf : array of float64
         What every node costs as a leaf, at least 0.
     slack : float
         By how much a node may cost more.
     bottom_up : bool
-        Whether subtrees below that became leaves count with their cost as leaves. If so, the result has the
-        lowest cost of all pruned trees, and the fewest leaves among those.
+        Whether subtrees below that became leaves count with their cost as leaves. If so, the tree in which
+        these nodes are leaves has the lowest cost of all pruned trees, and the fewest leaves among those.
     """
     within = slack + ROUNDING * as_leaf
-    return as_leaves(tree, _core.no_worse_as_leaves(tree.child_begin, tree.child, as_leaf, within, bottom_up))
+    return _core.no_worse_as_leaves(tree.child_begin, tree.child, as_leaf, within, bottom_up)
 
 
 def refuse_unless_errors_count(tree: Tree, method: str) -> None:

@@ -9,7 +9,12 @@ from treewright.errors import ParameterError
 from treewright.fitting.error_based import prune_by_errors
 from treewright.fitting.reduced_error import prune_by_held_out
 from treewright.fitting.sequence import Sequence
-from treewright.fitting.training_errors import collapse, prune_by_expected_errors, prune_pessimistically
+from treewright.fitting.training_errors import (
+    collapse,
+    collapsing,
+    prune_by_expected_errors,
+    prune_pessimistically,
+)
 from treewright.model.labelled_rows import EncodedRows
 from treewright.model.tree import Tree
 from treewright.parts.pruners import Pruner
@@ -43,18 +48,11 @@ def prune(
     recipe : Recipe, optional
         How the tree was grown, for `ErrorBased`, and for `ReducedError` for regression.
     grown : Grown, optional
-        The tree as it was grown, of which `tree` is a part: it may know where the training rows end.
+        The tree with what the engine reports of it. Of another tree nothing is known.
     """
-    if pruner.of_whole_splits and tree.lets_rows_stop.any():
-        raise ParameterError(
-            f"{pruner.word or type(pruner).__name__} pruning compares a node with its leaves as if they held "
-            "all of its rows, and in this tree rows with missing values stop at inner nodes; use "
-            "cost-complexity pruning, or grow the tree with Surrogates(otherwise='majority')."
-        )
+    _refuse_where_rows_stop(tree, pruner)
     if isinstance(pruner, parts.InTurn):
-        for each in pruner.pruners:
-            tree = prune(tree, each, rows, recipe, grown)
-        return tree
+        return _in_turn(tree, pruner.pruners, rows, recipe, grown)
     if isinstance(pruner, parts.HeldOutFold):
         return prune(tree, pruner.pruner, rows, recipe, grown)
     if isinstance(pruner, parts.CostComplexity):
@@ -68,3 +66,31 @@ def prune(
         return prune_by_errors(tree, pruner, rows, recipe, grown)
     rule = _BY_THE_TREE.get(type(pruner))
     return tree if rule is None else rule(tree, pruner)
+
+
+def _in_turn(
+    tree: Tree,
+    pruners: tuple[Pruner, ...],
+    rows: EncodedRows | None,
+    recipe: Recipe | None,
+    grown: Grown | None,
+) -> Tree:
+    """Apply one pruner after the other."""
+    match pruners:
+        case (parts.Collapse() as first, parts.ErrorBased() as last) if rows and recipe:
+            _refuse_where_rows_stop(tree, last)
+            # It takes the nodes that collapse, so that no tree is made in between.
+            return prune_by_errors(tree, last, rows, recipe, grown, collapsing(tree, first))
+    for each in pruners:
+        tree = prune(tree, each, rows, recipe, grown)
+    return tree
+
+
+def _refuse_where_rows_stop(tree: Tree, pruner: Pruner) -> None:
+    """Refuse a rule that needs trees in which the children of a node have all of its rows."""
+    if pruner.of_whole_splits and tree.lets_rows_stop.any():
+        raise ParameterError(
+            f"{pruner.word or type(pruner).__name__} pruning compares a node with its leaves as if they held "
+            "all of its rows, and in this tree rows with missing values stop at inner nodes; use "
+            "cost-complexity pruning, or grow the tree with Surrogates(otherwise='majority')."
+        )

@@ -3,7 +3,7 @@
 import numpy as np
 
 from treewright import _core
-from treewright.fitting.leaves import leaves_where_no_worse
+from treewright.fitting.leaves import as_leaves, no_worse_as_leaves
 from treewright.model.labelled_rows import EncodedRows
 from treewright.model.records import Float64, Int32
 from treewright.model.tree import Tree
@@ -43,7 +43,7 @@ def prune_by_held_out(tree: Tree, pruner: ReducedError, rows: EncodedRows, *, of
         as_leaf = _cost_of_classes(tree, leaves, rows.targets[at], weights)
     else:
         as_leaf = _cost_of_numbers(tree, leaves, rows.targets[at], weights, 1 if of_medians else 2)
-    return leaves_where_no_worse(tree, as_leaf, pruner.tolerance)
+    return as_leaves(tree, no_worse_as_leaves(tree, as_leaf, pruner.tolerance))
 
 
 def _cost_of_classes(tree: Tree, leaves: Int32, classes: Int32, weights: Float64) -> Float64:

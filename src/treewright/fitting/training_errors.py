@@ -3,17 +3,22 @@
 import numpy as np
 
 from treewright import _core
-from treewright.fitting.leaves import ROUNDING, as_leaves, leaves_where_no_worse, refuse_unless_errors_count
-from treewright.model.records import Float64
+from treewright.fitting.leaves import ROUNDING, as_leaves, no_worse_as_leaves, refuse_unless_errors_count
+from treewright.model.records import Float64, Int32
 from treewright.model.tree import Tree
 from treewright.parts import Collapse, MinimumError, Pessimistic
 
 
 def collapse(tree: Tree, pruner: Collapse) -> Tree:
     """Turn nodes into leaves where their leaves make no fewer errors on the training rows than they would."""
+    return as_leaves(tree, collapsing(tree, pruner))
+
+
+def collapsing(tree: Tree, pruner: Collapse) -> Int32:
+    """Find the nodes that `collapse` turns into leaves."""
     as_leaf = tree.weight - np.ascontiguousarray(tree.outcome.T).max(axis=0)  # long rows are quicker
     as_leaf[tree.weight == 0] = 0.0
-    return leaves_where_no_worse(tree, as_leaf, pruner.slack, bottom_up=pruner.bottom_up)
+    return no_worse_as_leaves(tree, as_leaf, pruner.slack, bottom_up=pruner.bottom_up)
 
 
 def errors_as_leaves(tree: Tree) -> Float64:
@@ -49,7 +54,7 @@ def prune_by_expected_errors(tree: Tree, pruner: MinimumError) -> Tree:
     weight = np.where(has_rows, tree.weight, 1.0)
     wrong = (errors_as_leaves(tree) + m * (1 - prior[tree.answer])) / (weight + m)
     # Times the rows, so that children in proportion to theirs are a sum. What no row reached weighs nothing.
-    return leaves_where_no_worse(tree, np.where(has_rows, weight * wrong, 0.0))
+    return as_leaves(tree, no_worse_as_leaves(tree, np.where(has_rows, weight * wrong, 0.0)))
 
 
 def prune_pessimistically(tree: Tree, pruner: Pessimistic) -> Tree:
