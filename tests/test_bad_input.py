@@ -156,7 +156,7 @@ def test_a_target_given_as_an_array_and_left_in_the_table(make, library):
 
 @BOTH
 def test_missing_values_where_they_are_refused(make):
-    refuses(make, {"age": [1, None, 3, 4]}, Y, "column 'age'", "row 1", "Fill the gaps", missing="refuse")
+    refuses(make, {"age": [1, None, 3, 4]}, Y, "column 'age'", "row 1", "Fill them in", missing="refuse")
     tree = make(missing="refuse").fit(X, Y)
     with pytest.raises(TreewrightError, match=r"column 'age'.*row 0"):
         tree.predict({"age": [np.nan], "visits": [1.0]})

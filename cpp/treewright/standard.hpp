@@ -1,5 +1,6 @@
-// What nearly every file takes from the standard library. It comes with every other header of the core, and so
-// do `portable.hpp` and `interrupt.hpp`; what only a few files need (streams, numbers) they include themselves.
+// What nearly every file takes from the standard library. It comes with every other header of the core, and
+// so do `portable.hpp` and `interrupt.hpp`; what only a few files need (streams, numbers) they include
+// themselves.
 #pragma once
 
 #include <algorithm>

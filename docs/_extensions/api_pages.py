@@ -12,6 +12,7 @@ import pkgutil
 import typing
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 from written import underlined, write_pages
@@ -38,9 +39,11 @@ def functions() -> list[str]:
 
 
 def results() -> list[type]:
-    """List the classes of what methods give, those of their own methods included."""
-    waiting = [*estimators(), *(getattr(treewright, name) for name in functions())]
-    found: list[type] = []
+    """List the public classes that are neither fitted nor errors, and those of what methods give."""
+    public = [getattr(treewright, name) for name in treewright.__all__]
+    waiting = [each for each in public if inspect.isclass(each) or inspect.isfunction(each)]
+    found = [each for each in waiting if inspect.isclass(each) and each not in estimators()]
+    found = [each for each in found if not issubclass(each, Exception)]
     while waiting:
         for each in given_by(waiting.pop()):
             if each not in found and not any(issubclass(kind, each) for kind in estimators()):
@@ -103,12 +106,21 @@ def function_page(name: str) -> str:
     return f"{underlined(f'treewright.{name}')}\n.. autofunction:: treewright.{name}\n"
 
 
+def defined_in(module: ModuleType) -> list[str]:
+    """List the classes that a module without `__all__` defines."""
+    return [
+        name
+        for name, value in vars(module).items()
+        if inspect.isclass(value) and value.__module__ == module.__name__
+    ]
+
+
 def module_page(name: str) -> str:
     """Write the page of a module with all it offers."""
     module = importlib.import_module(f"treewright.{name}")
     title = underlined(f"treewright.{name}")
     body = [f"{title}\n.. automodule:: treewright.{name}\n   :no-members:\n"]
-    for each in module.__all__:
+    for each in getattr(module, "__all__", None) or defined_in(module):
         if callable(value := getattr(module, each)):
             kind = "autoclass" if inspect.isclass(value) else "autofunction"
             body.append(f".. {kind}:: treewright.{name}.{each}\n")

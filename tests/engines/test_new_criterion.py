@@ -22,6 +22,11 @@ class PlainGini(Criterion):
 CRITERIA: tuple'''
 # What anybody does with a criterion: compare it with the oracle, fit, read the ledger, prune, mistype it.
 USE = """
+import sys
+
+# An editable install puts a finder before everything that PYTHONPATH names.
+sys.meta_path[:] = [finder for finder in sys.meta_path if "Redirecting" not in type(finder).__name__]
+
 import numpy as np
 from oracle.agreement import disagreement, table_for
 from oracle.exact_scores import OF_CLASSES

@@ -190,7 +190,7 @@ def test_the_risk_of_the_path_is_that_of_the_estimator():
     )
     with pytest.raises(ParameterError, match="risk='loss' weights errors by their loss, and there is none"):
         tw.CARTClassifier(risk="loss").fit(X, y)
-    with pytest.raises(ParameterError, match="answers with numbers"):
+    with pytest.raises(ParameterError, match="this tree predicts numbers; use risk='error'"):
         tw.CARTRegressor(risk="loss").fit(X, X["c"])
 
 

@@ -16,7 +16,7 @@ import treewright
 from oracle.exact_scores import OF_CLASSES
 from oracle.naive_tree import Rules, acceptable_trees
 from oracle.plain_tree import difference, of_estimator, of_nodes
-from treewright.engines.local import LocalEngine
+from samples import sample
 from treewright.parts.limits import Limits
 from treewright.recipes import CART_CLASSES, Recipe
 from treewright.table.target import CodedClasses
@@ -47,9 +47,8 @@ def drawn(seed, n_rows, n_values, n_classes):
 def path_of(X, y):
     """Tell which way the engine grows a tree of one cut."""
     target = CodedClasses(y.astype(np.int32), np.arange(y.max() + 1))
-    engine = LocalEngine([np.ascontiguousarray(column) for column in X.T], target, None, 1)
-    engine.grow(Recipe(criterion=CART_CLASSES.criterion, limits=Limits(max_depth=1)))
-    return engine.work.path
+    rows = sample([np.ascontiguousarray(column) for column in X.T], target)
+    return rows.grow(Recipe(criterion=CART_CLASSES.criterion, limits=Limits(max_depth=1))).work.path
 
 
 def without_row_counts(tree):

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.formatting import format_with_error
-from treewright.grid import Grid, aligned, shortened, text_width
+from treewright.grid import Align, Grid, aligned, shortened, text_width
 
 _MOST_SQUARE = 12  # classes of a matrix that fits a terminal
 _MOST_CONFUSED = 12  # pairs of classes listed instead of a larger matrix
@@ -112,7 +112,9 @@ class Classified:
         lines = [["true class", *(shortened(text, 10) for text in texts)]]
         for text, row in zip(texts, self.counts.tolist(), strict=True):
             lines.append([text, *(f"{count:,}" for count in row)])
-        printed = aligned(lines, ["left", *["right"] * len(texts)])
+        aligns: list[Align] = ["left"]
+        aligns += ["right"] * len(texts)
+        printed = aligned(lines, aligns)
         if len(texts) > _MOST_SQUARE or max(map(text_width, printed)) > _WIDTH:
             return self._confused()
         margin = max(text_width(first) for first, *_ in lines)

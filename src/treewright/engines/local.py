@@ -217,10 +217,10 @@ def engine_of(value: object) -> Engine:
 
     Examples
     --------
-    >>> engine_of("lokal")  # doctest: +ELLIPSIS
+    >>> engine_of("locale")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
-    treewright.errors.ParameterError: engine='lokal' is unknown; available: None, 'local'. Did you mean ...
+    treewright.errors.ParameterError: engine='locale' is unknown; available: None, 'local'. Did you mean ...
     """
     if value is None or (isinstance(value, str) and value == "local"):
         return LocalEngine()

@@ -1,6 +1,6 @@
 """What every estimator does: fit, predict, and give the attributes of a fitted tree."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, ClassVar, Self
 
@@ -47,7 +47,6 @@ class BaseTree(BaseEstimator):
     # What each parameter may be, and the part of the recipe that it decides.
     _parameters: ClassVar[Mapping[str, chosen.Parameter]] = chosen.OF_ALL
     recipe: Recipe | None = None  # none in estimators that version 0.1 pickled
-    _read_target: ClassVar[Callable[[Raw], Target]]  # reads a target of the estimator's kind
     _state: FittedState
 
     # As in scikit-learn, `check_input` is not routed to the steps of a pipeline.
@@ -259,6 +258,10 @@ class BaseTree(BaseEstimator):
         return other
 
     # What subclasses decide.
+
+    def _read_target(self, raw: Raw) -> Target:
+        """Read a target of the estimator's kind."""
+        raise NotImplementedError
 
     def _chosen_recipe(self, rows: LabelledRows) -> Recipe:
         """Give the recipe that was given, or the one that the parameters make, whose parts go together."""

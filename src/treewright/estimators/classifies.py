@@ -11,13 +11,13 @@ from treewright.estimators.costs import class_weights
 from treewright.estimators.reading import ReadableTree
 from treewright.estimators.sklearn_base import ClassifierMixin
 from treewright.model.labelled_rows import LabelledRows
+from treewright.table.read import Raw
 from treewright.table.target import CodedClasses, read_classes
 
 
 class Classifies(ClassifierMixin, ReadableTree):
     """A tree whose target is a class."""
 
-    _read_target = staticmethod(read_classes)
     __metadata_request__predict_proba = {"check_input": metadata_routing.UNUSED}  # noqa: RUF012
 
     @property
@@ -50,6 +50,9 @@ class Classifies(ClassifierMixin, ReadableTree):
         state = self._fitted()
         rows = self._rows(X, state)
         return state.model.shares(rows, self._n_threads(rows))
+
+    def _read_target(self, raw: Raw) -> CodedClasses:
+        return read_classes(raw)
 
     def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
         """Predict the natural logarithm of `predict_proba`; −inf for a probability of 0.

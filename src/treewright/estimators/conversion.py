@@ -88,7 +88,7 @@ def _sklearn_tree(model: Model) -> Any:
     from sklearn.tree._tree import Tree as SklearnTree
 
     tree = model.tree
-    renamed = {"left_child": tree.children_left, "right_child": tree.children_right}
+    renamed: dict[str, NDArray[Any]] = {"left_child": tree.children_left, "right_child": tree.children_right}
     renamed["threshold"] = thresholds(tree)
     nodes = np.zeros(tree.n_nodes, SklearnTree(1, tree.n_classes, 1).__getstate__()["nodes"].dtype)
     for name in nodes.dtype.names or ():

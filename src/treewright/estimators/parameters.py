@@ -143,7 +143,8 @@ def read_criterion(name: str, value: object, *, of: Kind) -> criteria.Criterion:
             FutureWarning,
         )
         value = "squared_error"
-    return choice(name, value, of=CRITERIA[of])
+    criterion: criteria.Criterion = choice(name, value, of=CRITERIA[of])
+    return criterion
 
 
 def count_or_fraction(name: str, value: Any, *, least: int) -> int | float:

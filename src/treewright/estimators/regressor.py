@@ -2,11 +2,15 @@
 
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from treewright.estimators import parameters as chosen
 from treewright.estimators.decision_tree import BaseDecisionTree
 from treewright.estimators.parameters import choice, parameter, with_constructor
 from treewright.estimators.sklearn_base import RegressorMixin
 from treewright.parts.criteria import NumberCriterion, ScoreFunction
+from treewright.table.read import Raw
 from treewright.table.target import read_numbers
 
 
@@ -138,11 +142,13 @@ class DecisionTreeRegressor(RegressorMixin, BaseDecisionTree):
     array([1., 6.])
     """
 
-    _read_target = staticmethod(read_numbers)
     criterion: NumberCriterion | ScoreFunction = parameter(
         "squared_error", chosen.read_criterion, "criterion", of="numbers"
     )
     leaf_value: chosen.LeafWord | None = parameter(None, choice, "leaf_value", of=chosen.LEAF_VALUES)
+
+    def _read_target(self, raw: Raw) -> NDArray[np.float64]:
+        return read_numbers(raw)
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Measure the coefficient of determination R² of the predictions.

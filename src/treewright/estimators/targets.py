@@ -82,8 +82,9 @@ def tell_if_scaled(line: ProgressLine | None, weights: NDArray[np.float64] | Non
 def warn_if_too_light(rows: LabelledRows, min_cases: float) -> None:
     """Warn if classes differ, but all rows together weigh too little for C4.5 to split them."""
     target, weights = rows.target, rows.weights
-    is_light = weights is not None and are_too_light(weights, 2 * min_cases)
-    if is_light and len(np.unique(targets_of(target)[weights > 0])) > 1:
+    if weights is None or not are_too_light(weights, 2 * min_cases):
+        return
+    if len(np.unique(targets_of(target)[weights > 0])) > 1:
         total, least, twice = map(format_number, (total_of(weights), min_cases, 2 * min_cases))
         warn(
             f"the tree is a single leaf: the weights of all rows add up to {total}, and "

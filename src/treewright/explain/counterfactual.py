@@ -237,7 +237,8 @@ class _Task:
         return self.model.answer_in(*zip(*leaves, strict=True))
 
     def _number(self, leaves: Sequence[Part]) -> float:
-        return float(self.model.mixed(*zip(*leaves, strict=True), self.model.tree.outcome)[0])
+        at, shares = zip(*leaves, strict=True)
+        return float(self.model.mixed(at, shares, self.model.tree.outcome)[0])
 
     def _is_other_number(self, leaves: Sequence[Part]) -> bool:
         if len(leaves) == 1:

@@ -10,7 +10,7 @@ predict. Only rows that no rule takes whole reach it.
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -88,7 +88,7 @@ def literal(value: Label) -> str:
 def _refuse_names(schema: Schema, rules: Sequence["Rule"]) -> None:
     """Refuse names that DuckDB cannot use: empty ones, and those that differ only in case."""
     detours = [each for rule in rules for each in rule.detours]
-    used = [each for rule in rules for each in (*rule.conditions, *rule.detours)]
+    used: list[Any] = [each for rule in rules for each in (*rule.conditions, *rule.detours)]
     used += [each for detour in detours for each in detour.instead]
     for at in sorted({each.column for each in used}):
         name = schema.columns[at].name

@@ -72,7 +72,8 @@ def _places(parts: Sequence[_Outline], gap: float) -> NDArray[np.float64]:
     from_right = -_packed(mirrored, gap)[::-1]
     from_right += from_left[-1] - from_right[-1]
     places: NDArray[np.float64] = (from_left + from_right) / 2
-    return places - (places[0] + places[-1]) / 2
+    places -= (places[0] + places[-1]) / 2
+    return places
 
 
 def _packed(parts: Sequence[_Outline], gap: float) -> NDArray[np.float64]:

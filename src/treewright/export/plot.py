@@ -131,7 +131,9 @@ def _fonts() -> "dict[str, FontProperties]":
 
     installed = {font.name for font in fontManager.ttflist}
     families = ["DejaVu Sans", *[family for family in CHINESE_FONTS if family in installed][:1]]
-    looks = {style: {"weight": "bold"} if is_bold else {} for style, (_, is_bold) in FONTS.items()}
+    looks: dict[str, dict[str, Any]] = {
+        style: {"weight": "bold"} if is_bold else {} for style, (_, is_bold) in FONTS.items()
+    }
     looks["note"] = {"style": "italic"}
     return {style: FontProperties(family=families, **look) for style, look in looks.items()}
 
