@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from samples import core_tree
 from treewright import _core
 
 N_ROWS, N_CATEGORIES = 90, 6
@@ -52,7 +53,7 @@ def sound_trees(rng: np.random.Generator) -> Iterator[Arrays]:
         codes = rng.integers(0, 3, N_ROWS).astype(np.int32)
         training_set = _core.TrainingSet(columns, N_ROWS, 1, [0, 0, 0, N_CATEGORIES])
         engine = _core.LocalEngine(training_set, _core.Classes(codes, 3), None, 1)
-        tree = _core.grow(engine, _core.Recipe(**recipe))
+        tree = core_tree(engine, _core.Recipe(**recipe))
         n = len(tree["column"])
         yield {
             **tree,

@@ -137,7 +137,7 @@ def grow(engine: LocalEngine, recipe: Recipe, progress: Callable[[int, int], Non
     search int8 (0 threshold or leaf, 1 exact set search, 2 heuristic) | n_rows int64 | weight float64 | value float64 (n_nodes, n_classes): weight of each class, or
     (n_nodes, 1): mean or median; both clipped to their bounds where the recipe is monotone | impurity float64 | gain float64 (node weight / total weight * impurity decrease; 0 at leaves)
     worth float64 (what the winner competed on), net_gain float64 (for above_average_gain: bits a unit of weight, charges off) |
-    surrogate_begin int32 (n_nodes + 1): the surrogates of node i are those from here to the next; each has surrogate_column,
+    where there are surrogates, surrogate_begin int32 (n_nodes + 1): those of node i are those from here to the next; each has surrogate_column,
     _cut, _cut_integer, _set_begin, _set_code, _set_branch as nodes have, _low_branch int32 (of values at or below the cut),
     _agree, _adjusted float64, _n_placed int64
 

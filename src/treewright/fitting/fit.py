@@ -113,10 +113,10 @@ def fit(
     if report is not None and grown.work is not None:
         report(grown.work)
     tree, before, table = _pruned(grown, trainer, weights, folds, progress)
-    columns = tuple(
-        replace(column, has_missing=True) if n else column
-        for column, n in zip(training_set.columns, n_missing.tolist(), strict=True)
-    )
+    columns = training_set.columns
+    if n_missing.any():
+        counted = zip(columns, n_missing.tolist(), strict=True)
+        columns = tuple(replace(column, has_missing=True) if n else column for column, n in counted)
     takes_missing = not isinstance(recipe.missing, parts.Refuse)
     schema_target = Numbers() if classes is None else Classes(classes)
     return Model(
