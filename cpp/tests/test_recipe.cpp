@@ -23,7 +23,7 @@ bool is_plain(const std::function<void(Recipe&)>& change) {
 [[maybe_unused]] void name_all(Recipe& recipe) {
   [[maybe_unused]] auto& [criterion, function, choice, categories, missing, order, leaf_value, ranking, tie,
                           quinlan, has_many_values, penalty, cut_at, min_gap, limits, limits_once_unknown,
-                          monotone, max_columns, max_surrogates, agreement, lets_rows_stop, seed,
+                          monotone, max_columns, max_surrogates, agreement, lets_rows_stop, seed, count_above,
                           keeps_ledger, lists_every_cut, root_path, root_bounds] = recipe;
   [[maybe_unused]] auto& [max_depth, min_rows_split, min_rows_leaf, least_leaf, least_split, min_weight_leaf,
                           min_weight_split, max_leaves, min_gain, needs_gain, min_impurity] = limits;
