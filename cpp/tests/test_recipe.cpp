@@ -70,6 +70,7 @@ TEST(fast_engines_serve_recipes_whose_options_they_have_or_that_mean_nothing_to_
       [](Recipe& r) { r.max_surrogates = 1; },
       [](Recipe& r) { r.agreement = Agreement::OfKnown; },
       [](Recipe& r) { r.seed = 7; },
+      [](Recipe& r) { r.count_above = 7; },
       [](Recipe& r) { r.lists_every_cut = true; },
       [](Recipe& r) { r.root_path = 7; },
   };

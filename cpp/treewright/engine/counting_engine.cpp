@@ -4,7 +4,7 @@ namespace treewright {
 namespace {
 
 // Counting a node takes a while for its bins, and its rows are put in order as quickly.
-constexpr std::uint32_t kCountAbove = 4096;
+constexpr std::uint32_t kCountAbove = 2048;
 
 // What one thread grows, so that its records stay in a near cache.
 constexpr std::uint32_t kRowsOfThread = 65'536;

@@ -7,6 +7,8 @@ constexpr std::size_t kBins = ValueBins::kBins;
 constexpr std::size_t kPartsOfBin = 16;  // of places side by side
 constexpr std::uint32_t kRowsToSplit = 8192, kEntriesToSplit = 2048;
 constexpr std::uint32_t kRowsOfBlock = 16384;
+constexpr std::uint32_t kRowsPacked = 63'488;  // as many as 16 bits count
+constexpr std::uint32_t kRowsAtHand = 1024;
 constexpr std::uint32_t kAhead = 16;  // places are asked for so many rows before they are needed
 
 // Scores of the cuts behind the bins of a column, and what cuts inside them may be worth.
@@ -116,25 +118,69 @@ void IntervalSearch::for_blocks(std::uint32_t n_rows, const Do& each) {
 void IntervalSearch::split_bins(const Node& node) {
   for_blocks(node.all.rows, [&](Block& block, std::uint32_t begin, std::uint32_t end) {
     block.parts.assign(intervals_.size() * kPartsOfBin, {});
-    const auto stride = rows_.stride();
-    const auto* record = node.records + begin * stride;
-    for (auto i = begin; i < end; ++i, record += stride) {
-      heed_interrupts_at(i);
-      const auto tag = rows_.tag(record);
-      if (i + kAhead < end) prefetch(rows_.places(CodedRows::row(rows_.tag(record + kAhead * stride))));
-      const auto* places = rows_.places(CodedRows::row(tag));
-      const auto* interval_of_bin = interval_of_bin_.data();
-      for (const auto column : columns_) {
-        const auto interval = interval_of_bin[record[column]];
-        interval_of_bin += kBins;
-        if (interval != kNone)
-          block.parts[interval * kPartsOfBin + places[column] / kPartsOfBin] += {1, tag >> 31};
-      }
+    block.packed.assign(columns_.size() * kBins * kPartsOfBin, 0);
+    for (auto first = begin; first < end; first += kRowsPacked) {
+      heed_interrupts();
+      const auto last = std::min(end, first + kRowsPacked);
+      for (auto i = first; i < last; i += kRowsAtHand)
+        count_parts(node.records + i * rows_.stride(), std::min(kRowsAtHand, last - i), block.packed.data());
+      unpack_parts(block);
     }
   });
   n_scanned_ += std::int64_t{node.all.rows} * static_cast<std::int64_t>(columns_.size());
   add_up_parts();
   keep_parts(node, kPartsOfBin, interval_of_part_);
+  drop_bins_without_parts();
+}
+
+// Count a few rows by column and part of a bin, one column after the other: its counts are then at hand.
+void IntervalSearch::count_parts(const std::uint8_t* records, std::uint32_t n, std::uint32_t* packed) const {
+  std::array<const std::uint8_t*, kRowsAtHand> places;
+  std::array<std::uint32_t, kRowsAtHand> ones;  // rows, and 2^16 times those of class 1
+  const auto stride = rows_.stride();
+  for (std::uint32_t i = 0; i < n; ++i) {
+    const auto tag = rows_.tag(records + i * stride);
+    places[i] = rows_.places(CodedRows::row(tag));
+    prefetch(places[i]);
+    ones[i] = 1 + (tag >> 31 << 16);
+  }
+  for (const auto column : columns_) {
+    const auto* bin = records + column;
+    for (std::uint32_t i = 0; i < n; ++i, bin += stride)
+      packed[*bin * kPartsOfBin + places[i][column] / kPartsOfBin] += ones[i];
+    packed += kBins * kPartsOfBin;
+  }
+}
+
+void IntervalSearch::unpack_parts(Block& block) const {
+  for (std::size_t bin = 0; bin < interval_of_bin_.size(); ++bin) {
+    auto* packed = block.packed.data() + bin * kPartsOfBin;
+    if (interval_of_bin_[bin] != kNone) {
+      auto* parts = block.parts.data() + interval_of_bin_[bin] * kPartsOfBin;
+      for (std::size_t i = 0; i < kPartsOfBin; ++i) parts[i] += {packed[i] & 0xFFFF, packed[i] >> 16};
+    }
+    std::fill_n(packed, kPartsOfBin, 0);
+  }
+}
+
+// Bins and columns of which all parts were struck out are not looked at again.
+void IntervalSearch::drop_bins_without_parts() {
+  std::size_t n_kept = 0;
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    bool has_parts = false;
+    for (std::size_t bin = 0; bin < kBins; ++bin) {
+      auto interval = interval_of_bin_[i * kBins + bin];
+      if (interval != kNone) {
+        const auto parts = std::span(interval_of_part_).subspan(interval * kPartsOfBin, kPartsOfBin);
+        if (std::ranges::all_of(parts, [](auto part) { return part == kNone; })) interval = kNone;
+      }
+      interval_of_bin_[n_kept * kBins + bin] = interval;
+      has_parts |= interval != kNone;
+    }
+    columns_[n_kept] = columns_[i];
+    n_kept += has_parts;
+  }
+  columns_.resize(n_kept);
 }
 
 void IntervalSearch::split_by_entries(const Node& node) {

@@ -57,6 +57,7 @@ class IntervalSearch {
     UninitializedBuffer<Entry> buffer;
     std::size_t n_entries = 0;
     BinCounts parts;
+    std::vector<std::uint32_t> packed;  // of rows that are still to be added to the parts
 
     std::span<Entry> entries() { return {buffer.data(), n_entries}; }
   };
@@ -66,6 +67,9 @@ class IntervalSearch {
   template <class Do>
   void for_blocks(std::uint32_t n_rows, const Do& each);
   void split_bins(const Node& node);
+  void count_parts(const std::uint8_t* records, std::uint32_t n, std::uint32_t* packed) const;
+  void unpack_parts(Block& block) const;
+  void drop_bins_without_parts();
   void split_by_entries(const Node& node);
   void collect(const Node& node, std::uint32_t begin, std::uint32_t end, Block& block) const;
   void add_places(std::span<Entry> entries, std::size_t n_parts) const;
