@@ -128,7 +128,7 @@ class SharedTrainingSet {
       Pool pool(threads_for(n_threads));
       {
         const std::lock_guard lock(ordering_);
-        if (!table->is_ordered) order_columns(*table, pool);
+        order_columns(*table, pool);
       }
       return take_rows(*table, takes_part, pool);
     });
@@ -246,10 +246,7 @@ class LocalEngine {
       // A function of Python's has one thread to run in.
       const bool is_alone = recipe.function || std::size_t{table_.n_slots} * table_.columns.size() < 20'000;
       Pool pool(is_alone ? 1 : n_threads_);
-      if (recipe.cut_at == CutAt::Observed) {
-        if (!table_.is_ordered) order_columns(table_, pool);
-        table_.remember_order();
-      }
+      if (recipe.cut_at == CutAt::Observed) table_.remember_order(pool);
       auto tree = grow_tree(table_, target_, recipe, pool, watch);
       n_threads_ = pool.n_threads();
       return tree;

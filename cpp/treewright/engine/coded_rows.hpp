@@ -1,7 +1,9 @@
-// The rows of a table as records that move with their nodes: a byte a column says in which bin the value lies.
+// The rows of a table as records that move with their nodes: a byte a column says in which bin the value
+// lies.
 //
 // A record holds the bins of a row, its class and its number. A second byte a column, the place in the bin,
-// stays where it was written; few rows of a node are asked for it. Values themselves are asked for fewer still.
+// stays where it was written; few rows of a node are asked for it. Values themselves are asked for fewer
+// still.
 #pragma once
 
 #include <atomic>

@@ -18,7 +18,10 @@ std::optional<std::uint32_t> rows_to_count(const Growth& growth) {
   const auto above = recipe.count_above.value_or(kCountAbove);
   const bool is_asked = recipe.count_above || !table.is_ordered;
   if (!is_asked || table.n_slots <= above || above > NarrowLists<std::uint16_t>::kCapacity) return {};
-  const bool is_served = target.n_classes == 2 && recipe.criterion->word == "gini" && !is_fractional &&
+  // Of two classes, twoing scores cuts as Gini does; how impure a node is, it says in another way.
+  const bool is_gini = recipe.criterion->word == "gini" ||
+                       (recipe.criterion->word == "twoing" && recipe.limits.min_impurity == 0);
+  const bool is_served = target.n_classes == 2 && is_gini && !is_fractional &&
                          target.weights.all_equal() && table.row_of_slot.empty() && !table.columns.empty() &&
                          !table.has_gaps() && has_plain_cuts(table, recipe) && recipe.limits.max_leaves < 0 &&
                          table.n_slots <= GiniBound::kMostRows &&
@@ -55,7 +58,8 @@ std::size_t CountingEngine::for_blocks(std::uint32_t n_rows, const Do& each) {
 }
 
 NodeStatistics CountingEngine::facts_of(const TwoClassCount& all) const {
-  NodeStatistics facts{.rows = all.rows, .weight = all.rows, .is_pure = all.ones == 0 || all.ones == all.rows};
+  NodeStatistics facts{
+      .rows = all.rows, .weight = all.rows, .is_pure = all.ones == 0 || all.ones == all.rows};
   if (recipe_.limits.min_impurity > 0 && all.rows > 0) facts.impurity = gini_of({all.ones, all.rows});
   return facts;
 }
@@ -90,9 +94,9 @@ OpenNode CountingEngine::root() {
 void CountingEngine::propose_one(const OpenNode& node, Proposal& proposal) {
   work_.look_into_node<TableLists::Index>();
   const auto least = recipe_.limits.least_side();
-  search_.find({records(node), classes_of(node), counts_.at(node.handle.store),
-                {least, node.facts.rows - least}},
-               proposal.candidates);
+  search_.find(
+      {records(node), classes_of(node), counts_.at(node.handle.store), {least, node.facts.rows - least}},
+      proposal.candidates);
   work_.scanned += search_.n_scanned();
 }
 
@@ -100,8 +104,7 @@ Question CountingEngine::ask_one(const OpenNode& node) {
   return threshold(recipe_, node, node.winner.cut, 0);
 }
 
-void CountingEngine::route_one(const OpenNode& node, const Question& question,
-                               std::span<OpenNode> children) {
+void CountingEngine::route_one(const OpenNode& node, const Question& question, std::span<OpenNode> children) {
   const auto n = node.handle.size(), n_left = node.winner.n_left;
   const std::size_t counted = n_left <= n - n_left ? 0 : 1;  // the smaller child
   const auto larger = std::max(n_left, n - n_left);
@@ -111,7 +114,9 @@ void CountingEngine::route_one(const OpenNode& node, const Question& question,
   const auto& values = growth_.table.columns[column];
   const auto cut_bin = coded_.bins(column).bin_of(
       values.type() == ValueType::Int64 ? static_cast<double>(question.cut.integer) : question.cut.number);
-  const auto goes_right = [&](std::uint32_t row) -> std::uint8_t { return !values.at_most(row, question.cut); };
+  const auto goes_right = [&](std::uint32_t row) -> std::uint8_t {
+    return !values.at_most(row, question.cut);
+  };
   CodedRows::Ends ends{node.handle.begin, node.handle.end};
   std::vector<TwoClassCount> lefts(2 * static_cast<std::size_t>(pool_ == nullptr ? 1 : pool_->n_threads()));
   const auto n_blocks = for_blocks(n, [&](std::size_t i, auto begin, auto end) {
@@ -137,8 +142,8 @@ void CountingEngine::route_one(const OpenNode& node, const Question& question,
     counts_.leave(std::exchange(large.handle.store, 0));
   }
   for (auto& child : children) {
-    const bool is_needed = child.facts.rows > shared_.count_above &&
-                           recipe_.why_closed(child.facts, child.depth) == Stop::None;
+    const bool is_needed =
+        child.facts.rows > shared_.count_above && recipe_.why_closed(child.facts, child.depth) == Stop::None;
     if (!is_needed) counts_.leave(std::exchange(child.handle.store, 0));
     // Another thread may have changed values meanwhile, and the smaller child be the larger one.
     if (is_needed && child.handle.store == 0) count(child);

@@ -64,12 +64,12 @@ class CountingEngine final : public NodeByNode {
   Grower grower_{recipe_, growth_.watch};
   ListEngine<NarrowLists<std::uint16_t>> lists_{shared_.scan->make_narrow(), recipe_, growth_.watch};
   std::uint32_t finish_at_;
-  Stores<BinCounts> counts_;  // of nodes
-  std::vector<RecordCounter> counters_;  // one a block
+  Stores<BinCounts> counts_;                           // of nodes
+  std::vector<RecordCounter> counters_;                // one a block
   std::vector<std::unique_ptr<CountingEngine>> rest_;  // one a thread
 };
 
-// Of how many rows nodes of a growth are counted; none: they are not. Two classes, scored by Gini, in columns
+// Of how many rows nodes of a growth are counted; none: they are not. Two classes, scored by Gini or twoing, in columns
 // of numbers, of which all rows have one and weigh the same; the best cut of each column, and no limit on
 // leaves. All else goes to the lists.
 std::optional<std::uint32_t> rows_to_count(const Growth& growth);

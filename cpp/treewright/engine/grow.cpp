@@ -89,14 +89,15 @@ std::vector<GrowingTree> grow_parts(const Growth& growth) {
   auto& path = growth.watch.path;
   path = growth.is_fractional ? "rows in shares, " : "";
   if (const auto above = rows_to_count(growth)) {
-    path = "large nodes counted by bins, two running sums";
+    path = "large nodes counted by bins, ";
+    path += criterion.word == "gini" ? "two running sums" : criterion.carries;
     growth.table.drop_lists();
     growth.table.is_ordered = false;
     CountedRows shared(growth, *above);
     CountingEngine engine(growth, shared, &growth.pool);
     return growth.grow(engine);
   }
-  if (!growth.table.is_ordered) order_columns(growth.table, growth.pool);
+  order_columns(growth.table, growth.pool);
   if (growth.recipe.ranking == Ranking::AboveAverageGain) {
     path += "class weights, ranked as C4.5 does";
     return grow_quinlan(growth);

@@ -185,9 +185,8 @@ void IntervalSearch::drop_bins_without_parts() {
 
 void IntervalSearch::split_by_entries(const Node& node) {
   if (columns_.empty()) return blocks_.clear();
-  for_blocks(node.all.rows, [&](Block& block, std::uint32_t begin, std::uint32_t end) {
-    collect(node, begin, end, block);
-  });
+  for_blocks(node.all.rows,
+             [&](Block& block, std::uint32_t begin, std::uint32_t end) { collect(node, begin, end, block); });
   n_scanned_ += std::int64_t{node.all.rows} * static_cast<std::int64_t>(columns_.size());
   std::size_t n_entries = 0;
   for (const auto& block : blocks_) n_entries += block.n_entries;
@@ -211,8 +210,7 @@ void IntervalSearch::split_by_entries(const Node& node) {
 }
 
 // The rows that are in intervals.
-void IntervalSearch::collect(const Node& node, std::uint32_t begin, std::uint32_t end,
-                             Block& block) const {
+void IntervalSearch::collect(const Node& node, std::uint32_t begin, std::uint32_t end, Block& block) const {
   constexpr std::uint32_t kAtOnce = 1024;
   const auto stride = rows_.stride();
   const auto* record = node.records + begin * stride;
@@ -359,7 +357,8 @@ void IntervalSearch::judge(const Node& node, std::vector<Candidate>& candidates)
   }
 }
 
-// Rows between intervals are one cell, and so is each value in an interval: a cut behind any cell parts values.
+// Rows between intervals are one cell, and so is each value in an interval: a cut behind any cell parts
+// values.
 void IntervalSearch::judge_column(const Node& node, std::size_t first, std::size_t last, Candidate& out) {
   cells_.clear();
   row_of_cell_.clear();

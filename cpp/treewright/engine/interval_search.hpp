@@ -1,8 +1,9 @@
 // The best cuts of a node whose rows were counted by bin: intervals that cannot hold them are struck out, the
 // rows of the others are told apart more finely, and only those of the last are put in order and judged.
 //
-// Every stage bounds what a cut inside an interval may be worth. An interval stays if that, or one of the cuts
-// at its ends, may reach the best cut known: so the values on both sides of a cut that may win stay, too.
+// Every stage bounds what a cut inside an interval may be worth. An interval stays if that, or one of the
+// cuts at its ends, may reach the best cut known: so the values on both sides of a cut that may win stay,
+// too.
 #pragma once
 
 #include "treewright/engine/coded_rows.hpp"  // for CodedRows, BinCounts
@@ -93,10 +94,10 @@ class IntervalSearch {
   std::vector<std::uint32_t> interval_of_part_;  // sixteen a bin, if they were split
   std::vector<std::uint32_t> interval_of_place_;
   std::vector<Block> blocks_;
-  std::vector<double> scores_, inside_;  // by bin
-  std::vector<Value> values_;            // of all intervals, one after the other
-  std::vector<std::uint32_t> begins_;    // by interval: its values
-  std::vector<std::int32_t> cells_;      // of the column that is judged: rows of each class ...
+  std::vector<double> scores_, inside_;             // by bin
+  std::vector<Value> values_;                       // of all intervals, one after the other
+  std::vector<std::uint32_t> begins_;               // by interval: its values
+  std::vector<std::int32_t> cells_;                 // of the column that is judged: rows of each class ...
   std::vector<std::uint32_t> row_of_cell_, codes_;  // ... and a row that has the value, if there is one value
 };
 

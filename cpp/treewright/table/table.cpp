@@ -1,7 +1,5 @@
 #include "treewright/table/table.hpp"
 
-#include <atomic>
-
 namespace treewright {
 namespace {
 
@@ -9,9 +7,6 @@ constexpr auto kNoSlot = std::numeric_limits<std::uint32_t>::max();
 
 // Tables of fewer rows are sorted as quickly as they are counted.
 constexpr std::uint32_t kPaysToCount = 4096;
-
-// ... and of fewer rows, sooner than it is known whether they need be.
-constexpr std::uint32_t kPaysToWait = 150'000;
 
 // Whether so many distinct values in n rows are few enough for codes to pay.
 bool are_few(std::size_t n_distinct, std::size_t n) {
@@ -310,49 +305,6 @@ auto group_columns(const Table& table, const Widest& widest) {
   return groups;
 }
 
-// Code columns that hold few whole numbers.
-void code_few_values(Table& table, Pool& pool) {
-  const auto n_columns = table.columns.size(), n_threads = static_cast<std::size_t>(pool.n_threads());
-  table.orderings.resize(n_columns);
-  if (table.n_slots < kPaysToCount) return;
-  // This takes no keys: the wider the group, the fewer times the table is read.
-  const auto widest = std::min<std::size_t>(32, (n_columns + n_threads - 1) / n_threads);
-  const auto groups = group_columns(table, [&](std::size_t) { return widest; });
-  pool.run(groups.size(), [&](std::size_t task, int) {
-    const auto begin = groups[task].first, end = groups[task].second;
-    with_type(table.columns[begin].type(),
-              [&]<class Value>() { code_whole_values<Value>(table, begin, end); });
-  });
-}
-
-// Whether no column has categories, or a value that is missing or infinite.
-bool all_are_finite_numbers(const Table& table, Pool& pool) {
-  if (std::ranges::any_of(table.n_categories, [](auto n) { return n > 0; })) return false;
-  constexpr std::uint32_t kRows = 16384;
-  std::atomic<bool> are_finite{true};
-  pool.run((table.n_slots + kRows - 1) / kRows, [&](std::size_t block, int) {
-    const auto begin = static_cast<std::uint32_t>(block) * kRows, end = std::min(table.n_slots, begin + kRows);
-    for (std::size_t first = 0, last = 0; first < table.columns.size(); first = last) {
-      last = end_of_run(table.columns, first, table.columns.size());
-      with_type(table.columns[first].type(), [&]<class Value>() {
-        bool are_finite_here = true;
-        for (auto row = begin; row < end; ++row) {
-          for (auto column = first; column < last; ++column) {
-            const auto value = table.columns[column].value<Value>(row);
-            if constexpr (std::is_floating_point_v<Value>) {
-              are_finite_here &= std::abs(value) <= std::numeric_limits<Value>::max();
-            } else {
-              are_finite_here &= !is_missing(value);
-            }
-          }
-        }
-        if (!are_finite_here) are_finite = false;
-      });
-    }
-  });
-  return are_finite;
-}
-
 // Take the slots that have a new number, kNoSlot being none. Codes are numbered anew among those left.
 void take_codes(std::span<const std::uint32_t> new_slot, const Ordering& from, Ordering& to) {
   const auto behind_last = static_cast<std::uint16_t>(from.n_distinct);
@@ -391,21 +343,30 @@ Table order_table(std::vector<Column> columns, std::vector<std::uint32_t> n_cate
   return table;
 }
 
-Table read_table(std::vector<Column> columns, std::vector<std::uint32_t> n_categories, std::uint32_t n_rows,
-                 Pool& pool) {
-  n_categories.resize(columns.size());
-  Table table{.columns = std::move(columns), .n_categories = std::move(n_categories), .n_slots = n_rows};
-  table.is_ordered = n_rows < kPaysToWait || !all_are_finite_numbers(table, pool);
-  if (!table.is_ordered) {
-    code_few_values(table, pool);
-    table.is_ordered = std::ranges::all_of(table.orderings, &Ordering::is_few);
-    for (auto& ordering : table.orderings) ordering.n_known = n_rows;
+void code_few_values(Table& table, Pool& pool) {
+  const auto n_columns = table.columns.size(), n_threads = static_cast<std::size_t>(pool.n_threads());
+  table.orderings.resize(n_columns);
+  if (table.n_slots < kPaysToCount) return;
+  // This takes no keys: the wider the group, the fewer times the table is read.
+  const auto widest = std::min<std::size_t>(32, (n_columns + n_threads - 1) / n_threads);
+  const auto groups = group_columns(table, [&](std::size_t) { return widest; });
+  pool.run(groups.size(), [&](std::size_t task, int) {
+    const auto begin = groups[task].first, end = groups[task].second;
+    with_type(table.columns[begin].type(),
+              [&]<class Value>() { code_whole_values<Value>(table, begin, end); });
+  });
+}
+
+void Table::remember_order(Pool& pool) {
+  order_columns(*this, pool);
+  rows_in_order.resize(columns.size());
+  for (std::size_t column = 0; column < columns.size(); ++column) {
+    for (const auto slot : orderings[column].known()) rows_in_order[column].push_back(row(slot));
   }
-  if (table.is_ordered) order_columns(table, pool);
-  return table;
 }
 
 void order_columns(Table& table, Pool& pool) {
+  if (table.is_ordered) return;
   const auto n_rows = table.n_slots;
   const auto n_columns = table.columns.size(), n_threads = static_cast<std::size_t>(pool.n_threads());
   if (table.orderings.empty()) code_few_values(table, pool);
@@ -461,7 +422,7 @@ void list_slots(Table& table, std::size_t column) {
 
 Table take_rows(const Table& from, const std::vector<bool>& takes_part, Pool& pool) {
   if (takes_part.empty()) return from;
-  Table taken{.columns = from.columns, .n_categories = from.n_categories};
+  Table taken{.columns = from.columns, .n_categories = from.n_categories, .is_ordered = true};
   std::vector<std::uint32_t> new_slot(from.n_slots, kNoSlot);
   for (std::uint32_t slot = 0; slot < from.n_slots; ++slot) {
     if (!takes_part[from.row(slot)]) continue;

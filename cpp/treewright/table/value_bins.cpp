@@ -34,8 +34,8 @@ std::vector<std::pair<double, std::uint32_t>> draw_sample(const Column& column, 
 ValueBins::ValueBins(const Column& column, std::uint32_t n_rows) {
   const auto sample = draw_sample(column, n_rows);
   // Larger integers than these may be different and yet the same as numbers of 64 bits.
-  const bool is_exact = column.type() != ValueType::Int64 ||
-                        (sample.front().first > -0x1p53 && sample.back().first < 0x1p53);
+  const bool is_exact =
+      column.type() != ValueType::Int64 || (sample.front().first > -0x1p53 && sample.back().first < 0x1p53);
   end_bins(sample, is_exact);
 }
 
