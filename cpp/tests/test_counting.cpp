@@ -1,5 +1,6 @@
 // Large nodes that are counted by bins of values: bounds, bins, and the same tree as by lists.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -49,7 +50,8 @@ struct Grown {
 };
 
 Grown grow_on(const std::vector<double>& values, const std::vector<std::uint16_t>& classes,
-              std::size_t n_columns, std::optional<std::uint32_t> count_above, int n_threads) {
+              const char* criterion, std::optional<std::uint32_t> count_above, int n_threads) {
+  constexpr std::size_t n_columns = 4;
   const auto n = static_cast<std::uint32_t>(classes.size());
   std::vector<Column> columns;
   for (std::size_t i = 0; i < n_columns; ++i)
@@ -59,7 +61,7 @@ Grown grow_on(const std::vector<double>& values, const std::vector<std::uint16_t
   auto table = order_table(columns, {}, n, pool);
   Target target{.n_classes = 2, .classes = classes, .weights = equal_weights(n)};
   Recipe recipe;
-  recipe.criterion = find_criterion("gini");
+  recipe.criterion = find_criterion(criterion);
   recipe.count_above = count_above;
   Progress watch;
   auto tree = grow_tree(table, target, recipe, pool, watch);
@@ -77,25 +79,82 @@ bool are_same(const Tree& a, const Tree& b) {
 
 TEST(no_cut_inside_an_interval_is_better_than_its_bound) {
   std::mt19937_64 draw(1);
-  for (int round = 0; round < 2000; ++round) {
-    const auto left = drawn_count(draw, 60), here = drawn_count(draw, 12), right = drawn_count(draw, 60);
-    const auto all = left + here + right;
-    if (all.rows == 0) continue;
-    const GiniBound gini(all);
-    const double bound = std::max({gini.inside(left, here), gini.score(left), gini.score(left + here)});
-    for (std::uint32_t zeros = 0; zeros <= here.rows - here.ones; ++zeros) {
-      for (std::uint32_t ones = 0; ones <= here.ones; ++ones)
-        CHECK(gini.score(left + TwoClassCount{zeros + ones, ones}) <= bound * (1 + 0x1p-45));
+  for (const auto* criterion : {"gini", "twoing", "entropy"}) {
+    const auto bounds = two_class_bounds(criterion);
+    for (int round = 0; round < 300; ++round) {
+      const auto before = drawn_count(draw, 60), behind = drawn_count(draw, 60);
+      std::vector<TwoClassCount> intervals(TwoClassBounds::kIntervalsAtOnce);
+      TwoClassCount all = before + behind;
+      for (auto& each : intervals) all += each = drawn_count(draw, 12);
+      bounds->enter(all);
+      std::vector<double> scores(intervals.size()), inside(intervals.size());
+      bounds->bound(intervals, before, scores.data(), inside.data());
+      auto left = before;
+      for (std::size_t i = 0; i < intervals.size(); ++i) {
+        const auto here = intervals[i];
+        const double bound = std::max({bounds->score(left), scores[i], inside[i]});
+        CHECK(scores[i] == bounds->score(left + here));
+        for (std::uint32_t zeros = 0; zeros <= here.rows - here.ones; ++zeros) {
+          for (std::uint32_t ones = 0; ones <= here.ones; ++ones)
+            CHECK(bounds->floor_below(bounds->score(left + TwoClassCount{zeros + ones, ones})) <= bound);
+        }
+        left += here;
+      }
     }
   }
 }
 
-TEST(the_bound_of_one_order_of_rows_is_reached) {
+TEST(what_is_inside_an_interval_is_as_good_as_its_best_order) {
   const TwoClassCount left{10, 2}, here{6, 3}, all{30, 15};
-  const GiniBound gini(all);
-  const double zeros_first = gini.score(left + TwoClassCount{3, 0});
-  const double ones_first = gini.score(left + TwoClassCount{3, 3});
-  CHECK(gini.inside(left, here) == std::max(zeros_first, ones_first));
+  for (const auto* criterion : {"gini", "entropy"}) {
+    const auto bounds = two_class_bounds(criterion);
+    bounds->enter(all);
+    std::vector<TwoClassCount> intervals(TwoClassBounds::kIntervalsAtOnce);
+    intervals[0] = here;
+    std::vector<double> scores(intervals.size()), inside(intervals.size());
+    bounds->bound(intervals, left, scores.data(), inside.data());
+    CHECK(inside[0] ==
+          std::max(bounds->score(left + TwoClassCount{3, 0}), bounds->score(left + TwoClassCount{3, 3})));
+  }
+}
+
+// In units of a criterion's own, scores rise with the exact ones.
+TEST(bounds_know_which_of_two_cuts_is_better) {
+  std::mt19937_64 draw(4);
+  for (const auto* criterion : {"gini", "twoing", "entropy"}) {
+    const auto bounds = two_class_bounds(criterion);
+    const std::vector<std::uint16_t> classes{0, 1};
+    Target target{.n_classes = 2, .classes = classes, .weights = equal_weights(2)};
+    Recipe recipe;
+    recipe.criterion = find_criterion(criterion);
+    Pool pool(1);
+    Progress watch;
+    Table table;
+    const auto scan = recipe.criterion->make_scan({table, target, recipe, pool, watch});
+    const auto judge = scan->make_narrow();
+    judge->take(*scan, {});
+    for (int round = 0; round < 500; ++round) {
+      const auto a = drawn_count(draw, 1000) + TwoClassCount{1, 0};
+      const auto b = drawn_count(draw, 1000) + TwoClassCount{1, 1};
+      const auto c = drawn_count(draw, 1000) + TwoClassCount{1, 0};
+      const auto all = a + b + c;
+      bounds->enter(all);
+      std::vector<std::int32_t> cells;
+      for (const auto& each : {a, b, c}) {
+        cells.push_back(static_cast<std::int32_t>(each.rows - each.ones));
+        cells.push_back(static_cast<std::int32_t>(each.ones));
+      }
+      const std::array<std::int32_t, 2> totals{static_cast<std::int32_t>(all.rows - all.ones),
+                                               static_cast<std::int32_t>(all.ones)};
+      const std::vector<std::uint32_t> codes{0, 1, 2};
+      judge->enter_counts(totals);
+      Candidate best;
+      judge->best_counted_cut({cells.data(), totals, codes}, {1, all.rows - 1}, best);
+      const double first = bounds->score(a), second = bounds->score(a + b);
+      const bool is_first = best.n_left == a.rows;
+      CHECK(is_first ? first >= bounds->floor_below(second) : second >= bounds->floor_below(first));
+    }
+  }
 }
 
 TEST(bins_and_places_rise_with_values_of_any_kind) {
@@ -129,7 +188,7 @@ TEST(bins_and_places_rise_with_values_of_any_kind) {
 TEST(counted_nodes_give_the_tree_of_lists) {
   std::mt19937_64 draw(3);
   std::normal_distribution<double> normal;
-  constexpr std::size_t kColumns = 4, kRows = 40'000;
+  constexpr std::size_t kRows = 40'000;
   for (const double noise : {0.2, 1000.0}) {
     std::vector<double> values;
     std::vector<std::uint16_t> classes;
@@ -138,16 +197,18 @@ TEST(counted_nodes_give_the_tree_of_lists) {
       values.insert(values.end(), {a, std::round(4 * b), std::exp(5 * c), normal(draw)});
       classes.push_back(a + b * c + noise * normal(draw) > 0);
     }
-    const auto by_lists = grow_on(values, classes, kColumns, {}, 1);
-    CHECK(by_lists.path == "two running sums");
-    const bool had = uses_avx2;
-    for (const int n_threads : {1, 2}) {
-      for (const bool has_avx2 : {had, false}) {
-        uses_avx2 = has_avx2;
-        const auto counted = grow_on(values, classes, kColumns, 500, n_threads);
-        uses_avx2 = had;
-        CHECK(counted.path == "large nodes counted by bins, two running sums");
-        CHECK(are_same(counted.tree, by_lists.tree));
+    for (const auto* criterion : {"gini", "twoing", "entropy"}) {
+      const auto by_lists = grow_on(values, classes, criterion, {}, 1);
+      CHECK(!by_lists.path.starts_with("large nodes counted by bins"));
+      const bool had = uses_avx2;
+      for (const int n_threads : {1, 2}) {
+        for (const bool has_avx2 : {had, false}) {
+          uses_avx2 = has_avx2;
+          const auto counted = grow_on(values, classes, criterion, 500, n_threads);
+          uses_avx2 = had;
+          CHECK(counted.path.starts_with("large nodes counted by bins"));
+          CHECK(are_same(counted.tree, by_lists.tree));
+        }
       }
     }
   }

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from samples import sample
+from treewright.parts.criteria import Entropy, Gini, Twoing
 from treewright.parts.limits import Limits
 from treewright.parts.orders import BestFirst
 from treewright.recipes import CART_CLASSES
@@ -57,7 +58,7 @@ def assert_same_trees(columns, target, above, n_threads, **parts):
     return listed.tree
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(90))
 def test_counted_nodes_give_the_tree_of_lists(seed):
     rng = np.random.default_rng(seed)
     n = int(rng.choice([60, 300, 3000, 20_000, 60_000]))
@@ -65,7 +66,8 @@ def test_counted_nodes_give_the_tree_of_lists(seed):
     limits = Limits(max_depth=int(rng.choice([3, 8, 30])), min_rows_leaf=int(rng.choice([1, 1, 5, n // 10])))
     above = int(rng.choice([1, 10, 50]) if n < 1000 else rng.choice([50, 300, 2000]))
     target = target_of(rng, columns, is_noise=rng.random() < 0.4)
-    assert_same_trees(columns, target, above, int(rng.choice([1, 2])), limits=limits)
+    criterion = [Gini(), Entropy(), Twoing()][seed % 3]
+    assert_same_trees(columns, target, above, int(rng.choice([1, 2])), limits=limits, criterion=criterion)
 
 
 @pytest.mark.parametrize("kind", COLUMNS)

@@ -18,13 +18,12 @@ std::optional<std::uint32_t> rows_to_count(const Growth& growth) {
   const auto above = recipe.count_above.value_or(kCountAbove);
   const bool is_asked = recipe.count_above || !table.is_ordered;
   if (!is_asked || table.n_slots <= above || above > NarrowLists<std::uint16_t>::kCapacity) return {};
-  // Of two classes, twoing scores cuts as Gini does; how impure a node is, it says in another way.
-  const bool is_gini = recipe.criterion->word == "gini" ||
-                       (recipe.criterion->word == "twoing" && recipe.limits.min_impurity == 0);
-  const bool is_served = target.n_classes == 2 && is_gini && !is_fractional &&
-                         target.weights.all_equal() && table.row_of_slot.empty() && !table.columns.empty() &&
-                         !table.has_gaps() && has_plain_cuts(table, recipe) && recipe.limits.max_leaves < 0 &&
-                         table.n_slots <= GiniBound::kMostRows &&
+  const bool is_known = two_class_bounds(recipe.criterion->word) != nullptr &&
+                        (recipe.criterion->word == "gini" || recipe.limits.min_impurity == 0);
+  const bool is_served = target.n_classes == 2 && is_known && !is_fractional && target.weights.all_equal() &&
+                         table.row_of_slot.empty() && !table.columns.empty() && !table.has_gaps() &&
+                         has_plain_cuts(table, recipe) && recipe.limits.max_leaves < 0 &&
+                         table.n_slots <= TwoClassBounds::kMostRows &&
                          table.columns.size() <= IntervalSearch::kMostColumns;
   return is_served ? std::optional(above) : std::nullopt;
 }

@@ -69,9 +69,9 @@ class CountingEngine final : public NodeByNode {
   std::vector<std::unique_ptr<CountingEngine>> rest_;  // one a thread
 };
 
-// Of how many rows nodes of a growth are counted; none: they are not. Two classes, scored by Gini or twoing, in columns
-// of numbers, of which all rows have one and weigh the same; the best cut of each column, and no limit on
-// leaves. All else goes to the lists.
+// Of how many rows nodes of a growth are counted; none: they are not. Two classes, scored by a criterion with
+// bounds, in columns of numbers, of which all rows have one and weigh the same; the best cut of each column,
+// and no limit on leaves. All else goes to the lists.
 std::optional<std::uint32_t> rows_to_count(const Growth& growth);
 
 }  // namespace treewright

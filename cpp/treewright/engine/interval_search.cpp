@@ -4,31 +4,13 @@ namespace treewright {
 namespace {
 
 constexpr std::size_t kBins = ValueBins::kBins;
-constexpr std::size_t kPartsOfBin = 16;  // of places side by side
+constexpr double kNothing = -std::numeric_limits<double>::infinity();  // what no cut is worth
+constexpr std::size_t kPartsOfBin = 16;                                // of places side by side
 constexpr std::uint32_t kRowsToSplit = 8192, kEntriesToSplit = 2048;
 constexpr std::uint32_t kRowsOfBlock = 16384;
 constexpr std::uint32_t kRowsPacked = 63'488;  // as many as 16 bits count
 constexpr std::uint32_t kRowsAtHand = 1024;
 constexpr std::uint32_t kAhead = 16;  // places are asked for so many rows before they are needed
-
-// Scores of the cuts behind the bins of a column, and what cuts inside them may be worth.
-TREEWRIGHT_INLINE void bound_bins(const TwoClassCount* counts, const GiniBound* gini, double* scores,
-                                  double* inside) {
-  std::array<double, kBins> rows, ones, left_rows, left_ones;
-  TwoClassCount left;
-  for (std::size_t bin = 0; bin < kBins; ++bin) {
-    left_rows[bin] = left.rows;
-    left_ones[bin] = left.ones;
-    rows[bin] = counts[bin].rows;
-    ones[bin] = counts[bin].ones;
-    left += counts[bin];
-  }
-  const auto of_node = *gini;
-  for (std::size_t bin = 0; bin < kBins; ++bin) {
-    scores[bin] = of_node.score(left_rows[bin] + rows[bin], left_ones[bin] + ones[bin]);
-    inside[bin] = of_node.inside(left_rows[bin], left_ones[bin], rows[bin], ones[bin]);
-  }
-}
 
 }  // namespace
 
@@ -47,28 +29,28 @@ void IntervalSearch::find(const Node& node, std::vector<Candidate>& candidates) 
 
 // Which bins may hold the best cut, or an end of it?
 void IntervalSearch::keep_bins(const Node& node) {
-  const GiniBound gini(node.all);
+  bounds_->enter(node.all);
   const auto n_columns = rows_.n_columns();
   scores_.resize(n_columns * kBins);
   inside_.resize(n_columns * kBins);
-  double best = -1;
+  double best = kNothing;
   for (std::size_t column = 0; column < n_columns; ++column) {
     const auto* counts = node.counts.data() + column * kBins;
     auto* scores = scores_.data() + column * kBins;
-    Twins<bound_bins>::call(counts, &gini, scores, inside_.data() + column * kBins);
+    bounds_->bound({counts, kBins}, {}, scores, inside_.data() + column * kBins);
     std::int64_t left = 0;
     for (std::size_t bin = 0; bin < kBins; ++bin) {
       left += counts[bin].rows;
       if (node.allowed.holds(left)) best = std::max(best, scores[bin]);
     }
   }
-  floor_ = best < 0 ? best : GiniBound::floor_below(best);
+  floor_ = bounds_->floor_below(best);
   intervals_.clear();
   for (std::size_t column = 0; column < n_columns; ++column) {
     const auto* counts = node.counts.data() + column * kBins;
     const auto *scores = scores_.data() + column * kBins, *inside = inside_.data() + column * kBins;
     TwoClassCount left;
-    double before = -1;  // the score of the cut in front
+    double before = kNothing;  // the score of the cut in front
     for (std::size_t bin = 0; bin < kBins; ++bin) {
       if (counts[bin].rows == 0) continue;
       const bool has_one_value = rows_.bins(column).holds_one_value(bin);
@@ -269,42 +251,41 @@ void IntervalSearch::add_up_parts() {
 // Of the parts of all intervals, which may hold the best cut, or an end of it?
 void IntervalSearch::keep_parts(const Node& node, std::size_t n_parts,
                                 std::vector<std::uint32_t>& interval_of_part) {
-  const GiniBound gini(node.all);
   const auto& parts = blocks_[0].parts;
   interval_of_part.assign(parts.size(), kNone);
-  kept_.clear();
-  const auto for_parts = [&](std::size_t i, const auto& look_at) {
-    auto left = intervals_[i].before;
-    double before = left.rows == 0 ? -1 : gini.score(left);
-    for (std::size_t part = 0; part < n_parts; ++part) {
-      const auto& here = parts[i * n_parts + part];
-      if (here.rows == 0) continue;
-      const double behind = gini.score(left + here);
-      look_at(i * n_parts + part, left, here, before, behind);
-      left += here;
-      before = behind;
-    }
-  };
+  scores_.resize(parts.size());
+  inside_.resize(parts.size());
   for (std::size_t i = 0; i < intervals_.size(); ++i) {
     if (intervals_[i].has_one_value) continue;
-    for_parts(i, [&](std::size_t, const auto& left, const auto& here, double, double behind) {
-      if (node.allowed.holds(std::int64_t{left.rows} + here.rows))
-        floor_ = std::max(floor_, GiniBound::floor_below(behind));
-    });
+    const auto first = i * n_parts;
+    bounds_->bound(std::span(parts).subspan(first, n_parts), intervals_[i].before, scores_.data() + first,
+                   inside_.data() + first);
+    std::int64_t left = intervals_[i].before.rows;
+    for (auto part = first; part < first + n_parts; ++part) {
+      left += parts[part].rows;
+      if (node.allowed.holds(left)) floor_ = std::max(floor_, bounds_->floor_below(scores_[part]));
+    }
   }
+  kept_.clear();
   for (std::size_t i = 0; i < intervals_.size(); ++i) {
     auto interval = intervals_[i];
     if (interval.has_one_value) {
       kept_.push_back(interval);
       continue;
     }
-    for_parts(i, [&](std::size_t part, const auto& left, const auto& here, double before, double behind) {
-      if (std::max({before, behind, gini.inside(left, here)}) < floor_) return;
-      interval.before = left;
-      interval.here = here;
-      interval_of_part[part] = static_cast<std::uint32_t>(kept_.size());
-      kept_.push_back(interval);
-    });
+    auto left = interval.before;
+    double before = left.rows == 0 ? kNothing : bounds_->score(left);
+    for (auto part = i * n_parts; part < (i + 1) * n_parts; ++part) {
+      if (parts[part].rows == 0) continue;
+      if (std::max({before, scores_[part], inside_[part]}) >= floor_) {
+        interval.before = left;
+        interval.here = parts[part];
+        interval_of_part[part] = static_cast<std::uint32_t>(kept_.size());
+        kept_.push_back(interval);
+      }
+      before = scores_[part];
+      left += parts[part];
+    }
   }
   intervals_.swap(kept_);
 }
@@ -343,7 +324,7 @@ void IntervalSearch::judge(const Node& node, std::vector<Candidate>& candidates)
                                            static_cast<std::int32_t>(node.all.ones)};
   judge_.enter_counts(totals);
   candidates.clear();
-  double best = -std::numeric_limits<double>::infinity();
+  double best = kNothing;
   for (std::size_t first = 0, last = 0; first < intervals_.size() && best < judge_.best_possible();
        first = last) {
     for (last = first; last < intervals_.size() && intervals_[last].column == intervals_[first].column;)

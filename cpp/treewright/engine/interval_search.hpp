@@ -6,6 +6,7 @@
 // too.
 #pragma once
 
+#include "treewright/criteria/registry.hpp"  // for CriterionEntry
 #include "treewright/engine/coded_rows.hpp"  // for CodedRows, BinCounts
 #include "treewright/pool.hpp"               // for Pool
 #include "treewright/search/scan.hpp"        // for Scan, Reach, ColumnCounts
@@ -19,7 +20,11 @@ class IntervalSearch {
 
   // `judge` scores cuts in whole numbers; of any rows, for it is only asked about counts.
   IntervalSearch(const Growth& growth, const CodedRows& rows, Scan<std::uint16_t>& judge, Pool* pool)
-      : table_(growth.table), rows_(rows), judge_(judge), pool_(pool) {}
+      : table_(growth.table),
+        rows_(rows),
+        judge_(judge),
+        pool_(pool),
+        bounds_(two_class_bounds(growth.recipe.criterion->word)) {}
 
   // The rows of a node: their records side by side, and their counts by bin.
   struct Node {
@@ -85,6 +90,7 @@ class IntervalSearch {
   const CodedRows& rows_;
   Scan<std::uint16_t>& judge_;
   Pool* pool_;
+  std::unique_ptr<TwoClassBounds> bounds_;
   std::int64_t n_scanned_ = 0;
   // Of the node at work:
   double floor_ = 0;  // a lower score cannot win

@@ -15,36 +15,29 @@ struct TwoClassCount {
   bool operator==(const TwoClassCount&) const = default;
 };
 
-// Gini: with D = ones on the left times all rows, less all ones times rows on the left,
-//     D^2 / (rows on the left times rows on the right).
-// It is right but for a few roundings as long as D is below 2^53, thus for up to kMostRows rows.
-class GiniBound {
+// Scores of a criterion, in doubles, in units that are the same for all cuts of a node.
+//
+// They are convex in rows and ones on the left. Those of any cut inside an interval lie in a parallelogram,
+// so the score is highest in a corner: at an end of the interval, or where all rows of one class come first.
+class TwoClassBounds {
  public:
-  static constexpr std::uint32_t kMostRows = std::uint32_t{1} << 26;
+  static constexpr std::size_t kMostIntervals = 256, kIntervalsAtOnce = 8;
+  static constexpr std::uint32_t kMostRows = std::uint32_t{1} << 26;  // of a node: products of two are exact
 
-  explicit GiniBound(const TwoClassCount& all) : rows_(all.rows), ones_(all.ones) {}
+  virtual ~TwoClassBounds() = default;
 
-  double score(double left_rows, double left_ones) const {
-    const double away = left_ones * rows_ - ones_ * left_rows, sides = left_rows * (rows_ - left_rows);
-    return away * away / std::max(sides, 0.5);  // a side without rows: away is 0
-  }
-  double score(const TwoClassCount& left) const { return score(left.rows, left.ones); }
-
-  // The score is convex in rows and ones on the left. Those of any cut inside an interval lie in a
-  // parallelogram, so it is highest in a corner: at an end of the interval, or where all rows of one class
-  // come first. The ends are cuts of their own; this is the higher of the other two.
-  double inside(double left_rows, double left_ones, double rows, double ones) const {
-    return std::max(score(left_rows + ones, left_ones + ones), score(left_rows + (rows - ones), left_ones));
-  }
-  double inside(const TwoClassCount& left, const TwoClassCount& here) const {
-    return inside(left.rows, left.ones, here.rows, here.ones);
-  }
-
-  // A cut or an interval with a lower score has no chance against one that has `score`, nor does it tie.
-  static double floor_below(double score) { return score * (1 - 0x1p-38); }
-
- private:
-  double rows_, ones_;
+  // Make ready for a node.
+  virtual void enter(const TwoClassCount& all) = 0;
+  virtual double score(const TwoClassCount& left) const = 0;
+  // Of intervals side by side, a multiple of kIntervalsAtOnce, with so much on the left of the first: scores
+  // of the cuts behind them, and the higher score of the corners that are not their ends.
+  virtual void bound(std::span<const TwoClassCount> intervals, TwoClassCount left, double* scores,
+                     double* inside) const = 0;
+  // A cut or an interval with a lower score has no chance against one with this score, nor does it tie.
+  virtual double floor_below(double score) const = 0;
 };
+
+// By the word of the criterion; null: it has none.
+std::unique_ptr<TwoClassBounds> two_class_bounds(std::string_view criterion);
 
 }  // namespace treewright
