@@ -126,10 +126,8 @@ class SharedTrainingSet {
     if (is_last && takes_part.empty() && table.use_count() == 1) return std::move(*table);
     return interruptible([&] {  // without the GIL: others may take rows now, too
       Pool pool(threads_for(n_threads));
-      {
-        const std::lock_guard lock(ordering_);
-        order_columns(*table, pool);
-      }
+      const std::lock_guard lock(ordering_);
+      order_columns(*table, pool);
       return take_rows(*table, takes_part, pool);
     });
   }
