@@ -1,18 +1,15 @@
 """Some of the rows of a report, as people would type them, so that the page can ask the tree about them."""
 
+import warnings
 from typing import Any
 
 import numpy as np
 
-from treewright.missing_values import is_missing_code, is_missing_value
+from treewright.errors import UnseenCategoryWarning
 from treewright.model.labelled_rows import EncodedRows, LabelledRows
 from treewright.model.model import Model
-from treewright.model.rows import given_values, spelt
+from treewright.model.rows import Row, spelt
 from treewright.report.nodes import plain_number
-from treewright.schema import Column
-from treewright.table.match import match
-from treewright.table.read import Table
-from treewright.table.spelling import spell
 
 _MOST_VALUES = 20_000  # on a page: fewer rows of a wide table
 
@@ -46,37 +43,31 @@ def examples_of(model: Model, given: LabelledRows, rows: EncodedRows, n: int) ->
     >>> [each["row"] for each in examples_of(tree.model_, given, given.encoded(tree.model_), 3)]
     [0, 6, 13]
     """
-    columns = model.schema.columns
-    n = min(n, rows.n_rows, _MOST_VALUES // max(1, len(columns)))
-    picked = np.linspace(0, rows.n_rows - 1, n).astype(np.intp)
-    raws = match(given.table, model.schema)
+    n = min(n, rows.n_rows, _MOST_VALUES // max(1, len(model.schema.columns)))
     found = []
-    for row in picked.tolist():
-        at = np.array([row])
-        codes = [codes[at] for codes in rows.codes]
-        one = Table(model.schema.names, raws, rows.n_rows).take(at)
-        values = given_values(one, codes, model.schema)
-        texts = [
-            _typed(values[column.name], None if is_missing_code(code)[0] else code[0].item(), column)
-            for column, code in zip(columns, codes, strict=True)
-        ]
-        target = rows.targets[row].item()
-        found.append({"row": row, "target": plain_number(target), "values": texts})
+    for number in np.linspace(0, rows.n_rows - 1, n).astype(np.intp).tolist():
+        with warnings.catch_warnings():  # encoding all rows has warned already
+            warnings.simplefilter("ignore", UnseenCategoryWarning)
+            row = model.row(given.table.take(np.array([number])))
+        target = plain_number(rows.targets[number])
+        values = [_typed(row, column) for column in range(len(row.schema.columns))]
+        found.append({"row": number, "target": target, "values": values})
     return found
 
 
-def _typed(value: Any, code: float | int | None, column: Column) -> str | float | None:
+def _typed(row: Row, at: int) -> str | float | None:
     """Write a value as it can be typed into the page; None where it is missing."""
+    column, code = row.schema.columns[at], row.code(at)
+    given = row.given[column.name]
     if code is None:
-        return None if is_missing_value(value) else str(value)
+        return str(given) if row.is_unseen(at) else None
+    if column.bins is not None and column.bins.kind == "number":
+        return float(given)
+    if column.bins is not None and column.bins.kind != "integer":
+        letter = "M" if column.bins.kind == "datetime" else "m"
+        return spelt(int(np.array(given, f"{letter}8[{column.bins.unit}]").astype(np.int64)), column)
     if column.bins is not None:
-        of = column.bins
-        if of.kind in ("number", "integer"):
-            return float(value) if of.kind == "number" else str(int(value))
-        letter = "M" if of.kind == "datetime" else "m"
-        return spell(int(np.array(value).astype(f"{letter}8[{of.unit}]").astype(np.int64)), of.kind, of.unit)
+        return str(int(given))
     if column.is_category:
         return str(column.categories[int(code)])
-    if column.kind == "number":
-        return float(code)
-    return spelt(code, column)
+    return float(code) if column.kind == "number" else spelt(code, column)
