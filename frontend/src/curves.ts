@@ -35,7 +35,8 @@ export class Curves {
   ) {
     const { labels } = shown.summary.target;
     const ranked = shown.summary.quality.ranked!;
-    this.at = ranked.length === 2 ? 1 : 0;
+    const weights = shown.summary.rows.target as number[];
+    this.at = ranked.length === 2 && weights[ranked[1]] <= weights[ranked[0]] ? 1 : 0; // the rarer of two is looked for
     this.threshold = h("input", { id: "threshold", type: "range", min: 0, step: 1, input: () => this.choose(Number(this.threshold.value)) });
     this.costs = h("input", { id: "cost", type: "range", min: -2, max: 2, step: 0.05, value: 0, input: () => this.weigh(Number(this.costs.value)) });
     const choice = h(

@@ -529,9 +529,9 @@ class ReadableTree(BaseTree):
             complete.
         X : table
             Rows to measure the tree by, as for `fit`: the training rows or new ones. The report says which:
-            they are training rows if they are, in any order, all the rows that the tree was grown on, and
-            count as rows that it has not seen otherwise. It cannot tell a part of the training rows from new
-            ones.
+            they are the training table if they are, in any order, all the rows that the tree was grown on.
+            Otherwise their figures come first, apart from those of the training rows; whether some of them
+            were training rows too, only you can know.
         y : array-like of shape (n_samples,), or str
             Their target, or the name of a column of `X`.
         sample_weight : array-like of shape (n_samples,), optional
