@@ -56,13 +56,18 @@ export function summaryOf(shown: Shown, words: Words): HTMLElement {
     ]),
     h(
       "table",
-      { class: "headline" },
-      h("thead", {}, h("tr", {}, h("td"), ...scores.map((score) => h("th", { scope: "col", class: "num" }, heads[score])))),
+      { class: "headline cards", role: "table" },
+      h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, h("td", { role: "cell" }), ...scores.map((score) => h("th", { scope: "col", role: "columnheader", class: "num" }, heads[score])))),
       h(
         "tbody",
-        {},
+        { role: "rowgroup" },
         ...lines.map(({ of, text, figures }, at) =>
-          h("tr", { class: at ? null : "lead", "data-of": of }, h("th", { scope: "row" }, ...text), ...scores.map((score) => h("td", { class: "num" }, told(score, figures[score])))),
+          h(
+            "tr",
+            { role: "row", class: at ? null : "lead", "data-of": of },
+            h("th", { scope: "row", role: "rowheader" }, ...text),
+            ...scores.map((score) => h("td", { role: "cell", class: "num", "data-label": heads[score] }, told(score, figures[score]))),
+          ),
         ),
       ),
     ),

@@ -30,7 +30,7 @@ export class RuleTools {
     const button = (id: string, text: string, press: () => void): HTMLElement => h("button", { type: "button", id, click: press }, text);
     this.element = h(
       "div",
-      { class: "toolbar rule-tools" },
+      { class: "rule-tools" },
       h(
         "span",
         {},

@@ -74,7 +74,7 @@ export class Wanted {
       return h("li", {}, name(columns[column].name), `: ${texts[column] || words.none} → `, h("bdi", {}, before ? `${before} … ${after}` : after));
     });
     const answer = shown.tree.answerText(change.leaf);
-    return [h("ul", { class: "steps changes-wanted" }, ...lines), h("p", {}, `${words.then} `, typeof answer === "number" ? number(answer, 6) : name(answer), ` (${words.node} ${shown.number(change.leaf)})`)];
+    return [h("ul", { class: "changes-wanted" }, ...lines), h("p", {}, `${words.then} `, typeof answer === "number" ? number(answer, 6) : name(answer), ` (${words.node} ${shown.number(change.leaf)})`)];
   }
 
   /** Which leaves give the answer wanted; null while nothing is asked for. */

@@ -179,14 +179,18 @@ MADE = {each.__name__: each for each in (classifier, regressor, c45_with_gaps, c
 READ = """stop => {
   const slider = document.querySelector('#stop');
   if (stop !== null) {
-    slider.value = stop;
+    slider.value = slider.max - stop;
     slider.dispatchEvent(new Event('input', {bubbles: true}));
   }
   const cells = row => [...row.cells].map(cell => cell.textContent);
   const charts = [...document.querySelectorAll('#quality .chart')];
   return JSON.stringify({
-    facts: Object.fromEntries([...document.querySelectorAll('.summary dl div')].map(
-      each => [each.querySelector('dt').textContent, each.querySelector('dd').textContent])),
+    facts: {
+      ...Object.fromEntries([...document.querySelectorAll('.summary dl div')].map(
+        each => [each.querySelector('dt').textContent, each.querySelector('dd').textContent])),
+      ...Object.fromEntries([...document.querySelectorAll('.headline tr[data-of=rows] td')].map(
+        each => [each.dataset.label, each.textContent])),
+    },
     matrix: [...document.querySelectorAll('#quality .matrix tbody tr')].map(row => cells(row).slice(1)),
     importances: [...document.querySelectorAll('#importances tr')].map(cells),
     note: document.querySelector('#importances > div > p')?.textContent ?? '',
@@ -255,7 +259,7 @@ def test_figures_on_the_page_follow_the_slider(name, folder, opened):
 def test_a_single_leaf_is_right_about_the_heaviest_class_only(folder, opened):
     tree, X, y, _ = classifier()
     page = opened(tree.report(folder / "credit-zh.html", X, y, lang="zh"))
-    page.locator("#stop").fill(page.locator("#stop").get_attribute("max"))
-    facts = page.locator(".summary dl").text_content()
-    assert "正确率70.0%" in facts
+    page.locator("#stop").fill("0")
+    for of in ("rows", "baseline"):
+        assert page.locator(f".headline tr[data-of={of}] td").text_content() == "70.0%"
     assert page.locator("#importances > div").text_content() == "在这棵树中，没有哪一列有重要性。"

@@ -184,7 +184,7 @@ def test_what_is_known_of_the_data_is_on_the_page(shared, folder, opened):
     tree, file = report_of("adult", shared, folder)
     _, X, y = report_pages.adult(shared)
     page = opened(file)
-    matrix = page.locator(".matrix tbody td").all_text_contents()
+    matrix = page.locator("#quality .matrix tbody td").all_text_contents()
     answers = tree.predict({name: values for name, values in X.items() if name != y})
     truth = np.array(X[y])
     counted = [f"{np.sum((truth == a) & (answers == b)):,}" for a in tree.classes_ for b in tree.classes_]
@@ -196,7 +196,7 @@ def test_what_is_known_of_the_data_is_on_the_page(shared, folder, opened):
     order = [at for at in np.argsort(-importances, kind="stable") if importances[at] > 0]
     assert told == [[names[at], f"{importances[at]:.3f}"] for at in order]
     assert page.locator(".profile tbody tr").count() == len(tree.model_.schema.columns)
-    for place in ("data", "quality", "importances", "rules", "tree"):
+    for place in ("data", "curves", "quality", "importances", "rules", "tree"):
         page.click(f"nav a[href='#{place}']")
         top = page.locator(f"#{place}").bounding_box()["y"]
         is_at_end = page.evaluate(
@@ -221,25 +221,27 @@ def test_the_script_shows_reports_in_notebooks_too(shared, folder, opened):
     tree, file = report_of("watermelon", shared, folder)
     page = opened(file)
     notebook = page.context.new_page()
-    notebook.set_content(f"<style>{static('report.css')}</style>")
+    notebook.set_content("<style>dt { display: none; color: red }</style>")  # the notebook's own
     script = notebook.evaluate_handle(
         "code => import(URL.createObjectURL(new Blob([code], {type: 'text/javascript'})))",
         static("report.js"),
     )
     notebook.evaluate(
-        """([script, summary]) => {
-          const model = {get: name => ({summary, lang: "en"})[name]};
-          const later = document.createElement('div');
-          for (const el of [document.body, later]) script.default.render({model, el});
+        """([script, summary, style]) => {
+          const model = {get: name => ({summary, lang: "en", style})[name]};
+          const [now, later] = [document.createElement('div'), document.createElement('div')];
+          document.body.append(now);
+          for (const el of [now, later]) script.default.render({model, el});
           document.body.append(later);
         }""",
-        [script, summary_of(tree, *report_pages.watermelon(shared)[1:])],
+        [script, summary_of(tree, *report_pages.watermelon(shared)[1:]), static("report.css")],
     )
     assert notebook.locator(".tw").count() == 2
     assert notebook.locator(".box").count() == 2 * tree.tree_.n_nodes
     notebook.wait_for_function(
         """() => {
-          const [one, other] = [...document.querySelectorAll('svg.tree > g')].map(each => each.outerHTML);
+          const [one, other] = [...document.querySelectorAll('div')]
+            .map(each => each.shadowRoot.querySelector('svg.tree > g').outerHTML);
           return one === other;
         }"""
     )
@@ -268,7 +270,7 @@ def test_every_control_is_reached_with_the_keyboard(shared, folder, opened):
         reached.append(told[0])
         assert told[1], f"nothing shows that {told[0]} has the focus"
     toolbar = ["search", "next", "zoom-in", "zoom-out", "fit", "open-all", "close-all"]
-    links = ["#tree", "#rules", "#importances", "#quality", "#data"]
+    links = ["#tree", "#rules", "#importances", "#quality", "#curves", "#data"]
     expected = ["theme", *links, *toolbar, "stop", "fitted", "0", "tab-node"]
     assert [each for each in reached if each in expected][: len(expected)] == expected
     for key in ("node", "length", "answer", "rows", "support", "confidence"):
