@@ -190,7 +190,7 @@ const en = {
   anotherAnswer: "another answer",
   isThere: "The tree answers so already.",
   unreachable: "No change of the row leads to such a leaf.",
-  needsValues: "Fill in the missing values first: this tree follows such rows by other columns or in parts.",
+  needsValues: "A value of this row is missing or has no branch, and the tree follows such rows by other columns or in parts. Fill in another value first.",
   verdicts: {} as Record<string, string>,
   stops: {} as Record<string, string>,
 };
@@ -379,7 +379,7 @@ const zh: typeof en = {
   anotherAnswer: "其他回答",
   isThere: "这棵树的回答已是如此。",
   unreachable: "怎样改变这一行都到不了这样的叶。",
-  needsValues: "请先填入缺失的值：这棵树按其他列或分份处理这样的行。",
+  needsValues: "这一行有的值缺失或没有对应的分支，这棵树按其他列或分份处理这样的行。请先填入别的值。",
   verdicts: {
     "won": "胜出",
     "lower score": "得分较低",

@@ -9,6 +9,11 @@ import treewright as tw
 from report_pages import boxes, heading, report_of, scale
 from treewright.model.ledger_arrays import STOPS, VERDICTS
 
+PAPER, INK = (
+    f"getComputedStyle(document.querySelector('.tw')).{style}" for style in ("backgroundColor", "color")
+)
+DARK = "rgb(20, 24, 29)"
+
 
 def test_light_turns_to_dark_and_back(shared, folder, opened):
     _, file = report_of("watermelon", shared, folder)
@@ -27,6 +32,30 @@ def test_light_turns_to_dark_and_back(shared, folder, opened):
     assert paper() == light
     fresh = opened(file, color_scheme="dark")
     assert fresh.evaluate("getComputedStyle(document.querySelector('.tw')).backgroundColor") == dark
+
+
+def test_the_theme_is_remembered_for_the_next_page(shared, folder, opened):
+    page = opened(report_of("watermelon", shared, folder)[1], color_scheme="light")
+    page.click("#theme")
+    page.reload()
+    page.wait_for_selector(".box")
+    assert page.evaluate(PAPER) == DARK
+    page.click("#theme")
+    page.reload()
+    page.wait_for_selector(".box")
+    assert page.evaluate(PAPER) != DARK
+
+
+def test_dark_pages_print_black_on_white(shared, folder, opened):
+    for scheme, turns in (("dark", 0), ("light", 1), ("dark", 2)):
+        page = opened(report_of("watermelon", shared, folder)[1], color_scheme=scheme)
+        for _ in range(turns):
+            page.click("#theme")
+        assert page.evaluate(PAPER) == DARK
+        page.emulate_media(media="print", color_scheme=scheme)
+        assert page.evaluate(PAPER) == "rgb(255, 255, 255)"
+        assert page.evaluate(INK) == "rgb(28, 36, 48)"
+        page.emulate_media(media="screen")
 
 
 # All that is read or spoken: texts, labels, hints. Formulas are the same in every language.
