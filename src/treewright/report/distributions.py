@@ -81,13 +81,13 @@ class NodeDistributions:
         self._total = np.zeros(self._begin[-1])
         self._target_ranges = self._ranges.copy()
         self._targets = np.zeros((n_nodes, N_BINS))
-        for row, node, _ in passed(tree, rows):
+        for row, node, _ in _passed(tree, rows):
             for here, values in self._by_column(node, row):
                 if values.dtype != np.int32:
                     _widen(self._ranges, node[here], values)
             if groups is None:
                 _widen(self._target_ranges, node, target[row])
-        for row, node, fraction in passed(tree, rows):
+        for row, node, fraction in _passed(tree, rows):
             weight = fraction * weights[row]
             np.add.at(self._of_node, node, weight)
             for here, values in self._by_column(node, row):
@@ -176,7 +176,7 @@ def _widen(ranges: Array, node: Array, values: Array) -> None:
     np.fmax.at(ranges[:, 1], node, values)
 
 
-def passed(tree: Tree, rows: EncodedRows) -> Iterator[tuple[Array, Array, Array]]:
+def _passed(tree: Tree, rows: EncodedRows) -> Iterator[tuple[Array, Array, Array]]:
     """List the nodes that rows pass as row, node and fraction of the row, in batches of rows."""
     for first in range(0, rows.n_rows, _ROWS_AT_ONCE):
         batch = rows.take(np.arange(first, min(first + _ROWS_AT_ONCE, rows.n_rows)))

@@ -11,7 +11,7 @@ from treewright.formatting import significant
 from treewright.model.labelled_rows import EncodedRows
 from treewright.model.pruning_table import PruningTable
 from treewright.model.tree import Tree
-from treewright.report.distributions import histogram, intervals, passed
+from treewright.report.distributions import histogram, intervals
 from treewright.report.nodes import plain_number, plain_numbers
 
 MOST_IMPORTANT = 40  # columns on a page
@@ -109,26 +109,25 @@ def rows_at_nodes(tree: Tree, rows: EncodedRows) -> list[list[Any] | None]:
         None at a node that no row reaches. For classes their codes and weights in turn; for numbers the
         weight, the mean, and the root mean squared distance from the node's prediction.
     """
-    targets, weights = rows.targets, rows.weight_of_each
-    if tree.is_classifier:
-        by_class = np.zeros(tree.outcome.shape)
-        for row, node, fraction in passed(tree, rows):
-            np.add.at(by_class, (node, targets[row]), fraction * weights[row])
-        return [
-            [each for code in np.flatnonzero(line).tolist() for each in (code, plain_number(line[code]))]
-            or None
-            for line in by_class
-        ]
-    weight, total, squares = np.zeros((3, tree.n_nodes))
-    for row, node, fraction in passed(tree, rows):
-        amount = fraction * weights[row]
-        np.add.at(weight, node, amount)
-        np.add.at(total, node, amount * targets[row])
-        np.add.at(squares, node, amount * (targets[row] - tree.outcome[node, 0]) ** 2)
-    return [
-        [plain_number(w), significant(t / w), significant(math.sqrt(s / w))] if w else None
-        for w, t, s in zip(weight.tolist(), total.tolist(), squares.tolist(), strict=True)
-    ]
+    row, leaf, fraction = rows.leaves(tree)
+    # Nodes are in pre-order, so the rows of each are next to each other.
+    order = np.argsort(leaf, kind="stable")
+    row, leaf, weight = row[order], leaf[order], (fraction * rows.weight_of_each[row])[order]
+    begins, ends = (np.searchsorted(leaf, of) for of in (np.arange(tree.n_nodes), tree.end))
+    found: list[list[Any] | None] = []
+    for node, (begin, end) in enumerate(zip(begins.tolist(), ends.tolist(), strict=True)):
+        here, own = weight[begin:end], rows.targets[row[begin:end]]
+        if not here.any():
+            found.append(None)
+        elif tree.is_classifier:
+            by_class = np.bincount(own, here)
+            codes = np.flatnonzero(by_class).tolist()
+            found.append([each for code in codes for each in (code, plain_number(by_class[code]))])
+        else:
+            squares = np.average((own - tree.outcome[node, 0]) ** 2, weights=here)
+            figures = (significant(np.average(own, weights=here)), significant(math.sqrt(squares)))
+            found.append([plain_number(here.sum()), *figures])
+    return found
 
 
 def scores_of(table: PruningTable, risk: str, baseline: dict[str, Any]) -> dict[str, Any] | None:
