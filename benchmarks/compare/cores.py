@@ -18,11 +18,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
 
-from sklearn.datasets import load_iris
-
 from benchmarks.compare.adult import N_TRAINING, Adult
 from benchmarks.compare.jobs import Job
 from benchmarks.compare.tables import AbsentError
+from sklearn.datasets import load_iris
 
 ALL = 10**9  # rows of a real table
 JOBS = {

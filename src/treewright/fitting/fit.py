@@ -114,8 +114,8 @@ def fit(
         report(grown.work)
     tree, before, table = _pruned(grown, trainer, weights, folds, progress)
     columns = training_set.columns
-    if n_missing.any():
-        counted = zip(columns, n_missing.tolist(), strict=True)
+    if any(counts := n_missing.tolist()):
+        counted = zip(columns, counts, strict=True)
         columns = tuple(replace(column, has_missing=True) if n else column for column, n in counted)
     takes_missing = not isinstance(recipe.missing, parts.Refuse)
     schema_target = Numbers() if classes is None else Classes(classes)
@@ -150,8 +150,10 @@ def _pruned(
 ) -> tuple[Tree, Tree | None, PruningTable | None]:
     """Prune a tree; also give the tree to prune otherwise, and the table that pruning chose from."""
     recipe = trainer.recipe
+    if isinstance(recipe.pruner, parts.NoPruning):
+        return grown.tree, None, None
     *first, last = _in_turn(recipe.pruner)
-    rows = None if isinstance(last, parts.NoPruning | parts.CostComplexity) else trainer.rows(weights)
+    rows = None if isinstance(last, parts.CostComplexity) else trainer.rows(weights)
     collapsed, table = prune_in_turn(grown, first, rows, recipe), None
     before = collapsed.tree
     if isinstance(last, parts.CrossValidated):
