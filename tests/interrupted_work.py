@@ -170,7 +170,8 @@ def router(recipe, columns) -> tuple[SimpleNamespace, int]:
     """Lay out a tree grown on columns; its methods can be replaced. And how many nodes it has."""
     tree = engine(columns, noisy_classes(columns)).grow(recipe).tree
     laid_out = router_of(tree)
-    return SimpleNamespace(take=laid_out.take, spread=laid_out.spread), tree.n_nodes
+    functions = {name: getattr(laid_out, name) for name in ("take", "spread", "shapley_values")}
+    return SimpleNamespace(**functions), tree.n_nodes
 
 
 def fingerprint():
@@ -203,6 +204,16 @@ def predict_rows_in_shares():
     rows_down, _ = router(C45_TEXTBOOK, with_gaps(5, 5_000))
     columns = with_gaps(5, 150_000)
     return rows_down, "spread", lambda: rows_down.spread(columns)
+
+
+def shapley_values():
+    rows_down, n_nodes = router(CART_CLASSES, list(rng.random((5, 100_000))))
+    columns, of_nodes, points = list(rng.random((5, 50_000))), np.ones((n_nodes, 1)), np.full(3, 0.5)
+    return (
+        rows_down,
+        "shapley_values",
+        lambda: rows_down.shapley_values(columns, of_nodes, points, points, n_threads(None)),
+    )
 
 
 def small_tree():

@@ -230,6 +230,15 @@ class Router:
         self, columns: Sequence[NDArray[Any]]
     ) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float64]]:
         """Leaves of every row and the share of it that reaches each: those of row i from begin[i] to begin[i + 1], rising."""
+    def shapley_values(
+        self,
+        columns: Sequence[NDArray[Any]],
+        of_nodes: NDArray[np.float64],
+        points: NDArray[np.float64],   # between 0 and 1, of Gauss-Legendre quadrature
+        weights: NDArray[np.float64],  # of the points
+        n_threads: int,
+    ) -> NDArray[np.float64]:
+        """Shapley values, (n_rows, n_columns, k), of every column for every row; `of_nodes`, (n_nodes, k), is what nodes say. d / 2 points are exact where no path asks more than d columns. Refuses trees in which rows stop."""
 
 class Pessimism:
     """How many errors to expect of a leaf beyond those it made."""

@@ -24,6 +24,7 @@ IN_THREADS = [
     "rows_in_shares",
     "refit",
     "predict",
+    "shapley_values",
 ]
 IN_ONE = [
     "many_categories",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.engines.threads import n_threads
 from treewright.errors import ParameterError, ParameterTypeError
 from treewright.estimators import conversion, saving
 from treewright.estimators.base import BaseTree
@@ -333,7 +334,7 @@ class ReadableTree(BaseTree):
         from treewright.explain.shapley import shapley_values
 
         snapshot = self._snapshot()
-        return shapley_values(snapshot.model_, snapshot._table(X))
+        return shapley_values(snapshot.model_, snapshot._table(X), n_threads(self.n_jobs))
 
     def rules(
         self,

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from treewright.explain.error_bound import CONFIDENCE, bound_at
 from treewright.explain.path import Leaf, Step, leaves_of, steps_of
-from treewright.explain.shapley import ShapleyGame, expected_value
+from treewright.explain.shapley import expected_value, values_of
 from treewright.formatting import format_count, format_decimals, format_number, format_percent, format_value
 from treewright.grid import Grid, shortened
 from treewright.model.model import Model
@@ -264,7 +264,7 @@ class Explanation:
 
     @cached_property
     def _shapley(self) -> NDArray[np.float64]:
-        return ShapleyGame(self.model.tree, self._outcomes).values(self._decisions)
+        return np.asarray(values_of(self.model.tree, self.row.codes)[0])
 
     @property
     def _headline(self) -> str:
