@@ -355,7 +355,7 @@ class ReadableTree(BaseTree):
             before pruning. Conditions are dropped from each rule while that does not raise its expected
             error, the rules of each class that describe the training rows in the fewest bits are kept, and
             they are put in order: the first rule that a row meets predicts. A missing value fails any
-            condition on its column.
+            condition on its column. With `verbose`, progress goes to standard error, as in `fit`.
         X : table, optional
             The training rows, as for `fit`; for ``"c45rules"`` only, which needs them.
         y : array-like or str, optional

@@ -5,14 +5,15 @@ expected error does not grow. Of the rules of a class, the subset with the short
 list of its errors included. Classes are put in order. Rules that do more harm than good are dropped.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from functools import partial
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.explain.description_length import Lengths, RuleBits, shortest
+from treewright.explain.description_length import N_STARTS, Lengths, RuleBits, shortest
 from treewright.explain.error_bound import CONFIDENCE, error_bound
 from treewright.explain.rules import Rule, RuleSet
 from treewright.model.conditions import Condition, Path, condition_of, merged
@@ -22,6 +23,13 @@ from treewright.model.tree import Tree
 from treewright.schema import Schema
 
 LARGEST_ERROR = 0.7  # expected of a rule that is kept
+
+Progress: TypeAlias = Callable[[int, int, str], None]
+"""Called from time to time with how many are done, of how many, and of what."""
+
+
+def _tell_nobody(done: int, of: int, what: str) -> None:
+    """Take progress that nobody asked for."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +50,11 @@ class _Draft:
 
 
 def c45rules(
-    model: Model, rows: EncodedRows, confidence: float = CONFIDENCE, labels: NDArray[Any] | None = None
+    model: Model,
+    rows: EncodedRows,
+    confidence: float = CONFIDENCE,
+    labels: NDArray[Any] | None = None,
+    progress: Progress | None = None,
 ) -> RuleSet:
     """Make rules of a tree and the rows it was grown on.
 
@@ -56,6 +68,8 @@ def c45rules(
         Confidence of the upper limit of a rule's error.
     labels : array, optional
         The classes in the type in which to return them.
+    progress : callable, optional
+        Is told how many leaves, and then how many searches for the best rules of a class, are done.
 
     Returns
     -------
@@ -63,10 +77,17 @@ def c45rules(
         In order; the first rule that a row meets predicts, or else the default class.
     """
     tree = model.tree if model.grown is None else model.grown
-    drafts = _drafts(tree, model.schema, rows, confidence)
+    tell = progress or _tell_nobody
+    drafts = _drafts(tree, model.schema, rows, confidence, tell)
     bits = RuleBits(model.schema, rows.codes)
+    answers = sorted({each.answer for each in drafts})
+
+    def tell_searches(at: int, done: int) -> None:
+        tell(at * N_STARTS + done, len(answers) * N_STARTS, "searches for the best rules done")
+
     kept = {
-        answer: _chosen(drafts, bits, rows, answer) for answer in sorted({each.answer for each in drafts})
+        answer: _chosen(drafts, bits, rows, answer, partial(tell_searches, at))
+        for at, answer in enumerate(answers)
     }
     ordered, default = _in_order(kept, rows)
     helpful = _without_harm([each for each in ordered if each.error <= LARGEST_ERROR], default, rows)
@@ -77,26 +98,27 @@ def c45rules(
 # -- Fewer conditions -------------------------------------------------------------------------------------
 
 
-def _drafts(tree: Tree, schema: Schema, rows: EncodedRows, confidence: float) -> list[_Draft]:
+def _drafts(tree: Tree, schema: Schema, rows: EncodedRows, confidence: float, tell: Progress) -> list[_Draft]:
     """Make a general rule of every leaf of weight 1 or more; keep each once, if better than the default."""
-    steps: dict[int, tuple[Condition, ...]] = {0: ()}
-    # Nodes come in pre-order: at a leaf, the first entries are those of its path.
-    fails = np.empty((len(tree.levels) - 1, len(rows.targets)), dtype=bool)
+    path = _PathOfRows(rows, len(tree.levels) - 1)
     of_classes = rows.weight_of_classes()
     found: dict[Any, _Draft] = {}
-    for node in range(tree.n_nodes):
+    is_drafted = (tree.column < 0) & (tree.weight >= 1)
+    n_done, n_leaves = 0, int(is_drafted.sum())
+    for node in range(tree.n_nodes):  # in pre-order
         if node:
             parent = int(tree.parent[node])
-            condition = _step(tree, parent, node)
-            steps[node] = (*steps[parent], condition)
-            fails[len(steps[parent])] = ~condition.meets(rows.codes[condition.column])
-        if tree.column[node] >= 0 or tree.weight[node] < 1:
+            path.leave_for(int(tree.depth[parent]))
+            path.take(_step(tree, parent, node))
+        if not is_drafted[node]:
             continue
+        tell(n_done, n_leaves, "leaves made general")
+        n_done += 1
         answer = int(tree.answer[node])
         default_error = 1 - (float(of_classes[answer]) + 1) / (rows.weight + 2)
-        left, error, met = _generalised(fails[: len(steps[node])], answer, rows, confidence, default_error)
+        left, error, met = path.generalised(answer, confidence, default_error)
         if left and error < default_error:
-            conditions = tuple(steps[node][at] for at in left)
+            conditions = tuple(path.conditions[at] for at in left)
             meaning = frozenset(_meaning(schema, each) for each in merged(conditions))
             draft = _Draft(node, conditions, answer, error, np.packbits(met), rows.n_rows)
             found.setdefault((answer, meaning), draft)
@@ -118,59 +140,100 @@ def _step(tree: Tree, parent: int, node: int) -> Condition:
     return replace(condition, missing=False) if has_surrogates else condition
 
 
-def _generalised(
-    fails: NDArray[np.bool_], answer: int, rows: EncodedRows, confidence: float, default_error: float
-) -> tuple[list[int], float, NDArray[np.bool_]]:
-    """Drop conditions, that of least expected error first, while the rule gets no worse.
+class _PathOfRows:
+    """The conditions from the root to a node, and for every row how many of them it fails.
 
-    Returns
-    -------
-    left : list of int
-        Positions of the conditions that are left.
-    error : float
-        The expected error.
-    met : array of bool
-        The rows that meet them.
+    It also has the sum of their positions: of a single one, its own. Sums wrap around, which does no harm to
+    those that matter, so that a byte holds them on paths of up to 255 conditions.
     """
-    left = list(range(len(fails)))
-    wrong_weights = np.where(rows.targets != answer, rows.weight_of_each, 0.0)
 
-    def rates(n: float, errors: float) -> tuple[float, float]:
-        """Give the expected error rate of a rule that `n` rows meet, and its rate in training."""
-        return (error_bound(n, errors, confidence), errors / n) if n else (default_error, 0.0)
+    def __init__(self, rows: EncodedRows, n_levels: int) -> None:
+        self._rows = rows
+        self._type = np.min_scalar_type(n_levels)
+        self._fails = np.empty((n_levels, rows.n_rows), dtype=bool)
+        self._n_failed = np.zeros(rows.n_rows, dtype=self._type)
+        self._places = np.zeros(rows.n_rows, dtype=self._type)
+        self.conditions: list[Condition] = []
 
-    # For each row the number of conditions that it fails, and the sum of their positions: of one, its own.
-    failed = fails.sum(axis=0, dtype=np.int32)
-    places = np.arange(len(fails), dtype=np.int32) @ fails
-    met = failed == 0
-    n, errors = float(rows.weight_of_each[met].sum()), float(wrong_weights[met].sum())
-    while left:
-        # Without a condition, rows that fail this one alone meet the rule too.
-        near = np.flatnonzero(failed == 1)
-        of = places[near]
-        more = n + np.bincount(of, rows.weight_of_each[near], minlength=len(fails))[left]
-        more_wrong = errors + np.bincount(of, wrong_weights[near], minlength=len(fails))[left]
-        expected, made = rates(n, errors)
-        without = [rates(*each) for each in zip(more.tolist(), more_wrong.tolist(), strict=True)]
-        if not any(pessimistic <= expected or raw <= made for pessimistic, raw in without):
-            break
-        best = min(range(len(left)), key=lambda at: without[at][0])
-        n, errors = float(more[best]), float(more_wrong[best])
-        dropped = left.pop(best)
-        failed -= fails[dropped]
-        places -= np.int32(dropped) * fails[dropped]
-    return left, rates(n, errors)[0], failed == 0
+    def take(self, condition: Condition) -> None:
+        """Go on by a condition."""
+        at = len(self.conditions)
+        np.logical_not(condition.meets(self._rows.codes[condition.column]), out=self._fails[at])
+        self.conditions.append(condition)
+        self._n_failed += self._fails[at]
+        self._places += self._place(at)
+
+    def leave_for(self, depth: int) -> None:
+        """Go back until so many conditions are left."""
+        while len(self.conditions) > depth:
+            at = len(self.conditions) - 1
+            self.conditions.pop()
+            self._n_failed -= self._fails[at]
+            self._places -= self._place(at)
+
+    def generalised(
+        self, answer: int, confidence: float, default_error: float
+    ) -> tuple[list[int], float, NDArray[np.bool_]]:
+        """Drop conditions, that of least expected error first, while the rule gets no worse.
+
+        Returns
+        -------
+        left : list of int
+            Positions of the conditions that are left.
+        error : float
+            The expected error.
+        met : array of bool
+            The rows that meet them.
+        """
+        left = list(range(len(self.conditions)))
+        weight_of_each, targets = self._rows.weight_of_each, self._rows.targets
+
+        def rates(n: float, errors: float) -> tuple[float, float]:
+            """Give the expected error rate of a rule that `n` rows meet, and its rate in training."""
+            return (error_bound(n, errors, confidence), errors / n) if n else (default_error, 0.0)
+
+        def weigh(rows: NDArray[np.intp]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+            """Give the weights of rows, and of those among them of other classes."""
+            weights = weight_of_each[rows]
+            return weights, np.where(targets[rows] != answer, weights, 0.0)
+
+        failed, places = self._n_failed.copy(), self._places.copy()
+        n, errors = (float(each.sum()) for each in weigh(np.flatnonzero(failed == 0)))
+        while left:
+            # Without a condition, rows that fail this one alone meet the rule too.
+            near = np.flatnonzero(failed == 1)
+            of = places[near].astype(np.intp)
+            more, more_wrong = (
+                have + np.bincount(of, each, minlength=len(self.conditions))[left]
+                for have, each in zip((n, errors), weigh(near), strict=True)
+            )
+            expected, made = rates(n, errors)
+            without = [rates(*each) for each in zip(more.tolist(), more_wrong.tolist(), strict=True)]
+            if not any(pessimistic <= expected or raw <= made for pessimistic, raw in without):
+                break
+            best = min(range(len(left)), key=lambda at: without[at][0])
+            n, errors = float(more[best]), float(more_wrong[best])
+            dropped = left.pop(best)
+            failed -= self._fails[dropped]
+            places -= self._place(dropped)
+        return left, rates(n, errors)[0], failed == 0
+
+    def _place(self, at: int) -> NDArray[Any]:
+        """Give the position of a condition for the rows that fail it, else 0."""
+        return self._fails[at].view(np.uint8) * self._type.type(at)
 
 
 # -- Fewer rules, in order --------------------------------------------------------------------------------
 
 
-def _chosen(drafts: Sequence[_Draft], bits: RuleBits, rows: EncodedRows, answer: int) -> list[_Draft]:
+def _chosen(
+    drafts: Sequence[_Draft], bits: RuleBits, rows: EncodedRows, answer: int, tell: Callable[[int], None]
+) -> list[_Draft]:
     """Choose the rules of a class with the shortest description, exceptions included."""
     mine = [draft for draft in drafts if draft.answer == answer]
     costs = np.array([bits.of_rule(draft.conditions) for draft in mine])
     met = np.array([draft.met for draft in mine]).T
-    kept = shortest(Lengths(met, costs, rows.targets == answer, rows.weight_of_each))
+    kept = shortest(Lengths(met, costs, rows.targets == answer, rows.weight_of_each), tell)
     return sorted((mine[at] for at in np.flatnonzero(kept).tolist()), key=lambda draft: draft.error)
 
 
