@@ -26,6 +26,7 @@ from treewright.engines.threads import n_threads
 from treewright.fitting.error_based import prune_by_errors
 from treewright.model.labelled_rows import EncodedRows
 from treewright.model.model import router_of
+from treewright.model.pessimism import quinlans
 from treewright.parts.criteria import AbsoluteError
 from treewright.parts.limits import Limits
 from treewright.parts.missing import Surrogates
@@ -214,6 +215,13 @@ def shapley_values():
         "shapley_values",
         lambda: rows_down.shapley_values(columns, of_nodes, points, points, n_threads(None)),
     )
+
+
+def general_rule():
+    """A rule that no row meets, which loses one condition after the other."""
+    fails = rng.integers(0, 2**63, (4_000, 1_000), dtype=np.uint64)
+    rows = np.zeros(64_000, dtype=np.int32), np.ones(64_000)
+    return _core, "general_rule", lambda: _core.general_rule(fails, *rows, 0, quinlans(), 0.5)
 
 
 def small_tree():

@@ -283,3 +283,13 @@ def prune_error_based(
 ) -> dict[str, NDArray[Any]]:
     """Prune by pessimistic errors. `leaves`: nodes that are leaves to begin with. `ends`, of each row of positive weight: its leaf, or the first node that asks for a value it has not. What is left, in pre-order: origin int32 (the node it was), label int32 (its class), child_begin, child,
     n_rows int64 (-1: no row came, it is as it was), weights float64 (n_nodes, n_classes), errors float64 (of the subtree)."""
+
+def general_rule(
+    fails: NDArray[np.uint64],     # (n_conditions, n_rows / 64 rounded up): a bit for each row, the first one in the lowest bit of the first byte
+    targets: NDArray[np.int32],
+    weights: NDArray[np.float64],
+    answer: int,
+    pessimism: Pessimism,
+    default_error: float,          # of a rule that no row meets
+) -> tuple[NDArray[np.int32], float, NDArray[np.uint64]]:
+    """Drop conditions of a rule while its expected error does not grow, that of least error first: the conditions that are left, the error, and the rows that meet them, as in `fails`."""

@@ -33,6 +33,7 @@ IN_ONE = [
     "prune_cost_complexity",
     "prune_error_based",
     "predict_rows_in_shares",
+    "general_rule",
 ]
 
 

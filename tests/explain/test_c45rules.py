@@ -1,7 +1,6 @@
 """C4.5rules on tables that people know."""
 
 import json
-import warnings
 from itertools import count
 from types import SimpleNamespace
 
@@ -12,13 +11,11 @@ import treewright as tw
 from conftest import SHARED
 from mixed_tables import Way, mixed_table
 from treewright import _core
-from treewright.explain import c45rules, description_length
+from treewright.explain import description_length
 from treewright.explain.description_length import N_STARTS, Climber, Lengths
 from treewright.fitting import progress
 from treewright.model import pessimism
 from treewright.model.conditions import Condition
-from treewright.model.labelled_rows import EncodedRows
-from treewright.table.target import CodedClasses
 
 DATA = SHARED / "data"
 
@@ -157,28 +154,6 @@ def test_progress_counts_the_leaves_and_then_the_searches(monkeypatch, capsys):
     assert capsys.readouterr().err == ""
 
 
-@pytest.mark.parametrize("n_levels", [40, 300])
-def test_a_row_knows_how_many_conditions_of_a_path_it_fails(n_levels):
-    """On paths of more than 255 conditions, too."""
-    number = np.arange(n_levels + 1)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", tw.DeepTreeWarning)
-        estimator = tw.DecisionTreeClassifier().fit({"x": number}, number % 2)
-    tree = estimator.tree_
-    assert tree.max_depth == n_levels
-    rows = EncodedRows(estimator.model_.codes({"x": number}), CodedClasses(number % 2, np.arange(2)))
-    path = c45rules._PathOfRows(rows, n_levels)
-    for node in range(1, tree.n_nodes):
-        parent = int(tree.parent[node])
-        path.leave_for(int(tree.depth[parent]))
-        path.take(c45rules._step(tree, parent, node))
-        fails = np.array([~each.meets(rows.codes[0]) for each in path.conditions])
-        assert len(fails) == tree.depth[node]
-        assert path._n_failed.tolist() == fails.sum(axis=0).tolist()
-        alone = fails.sum(axis=0) == 1
-        assert path._places[alone].tolist() == fails.argmax(axis=0)[alone].tolist()
-
-
 def test_a_condition_is_held_against_the_rows_once_for_all_leaves_below_it(monkeypatch):
     tree, X, y = noisy_tree(400)
     meets, asked = Condition.meets, []
@@ -197,7 +172,7 @@ def test_a_condition_is_held_against_the_rows_once_for_all_leaves_below_it(monke
 def random_lengths(rng, n_rows=600, n_rules=80):
     met = rng.random((n_rows, n_rules)) < 0.15
     met[rng.integers(n_rows, size=n_rules), np.arange(n_rules)] = True
-    return Lengths(met, rng.random(n_rules) * 20, rng.random(n_rows) < 0.4, np.ones(n_rows))
+    return Lengths(met.T, rng.random(n_rules) * 20, rng.random(n_rows) < 0.4, np.ones(n_rows))
 
 
 def test_a_climber_knows_after_every_step_what_a_new_one_would():

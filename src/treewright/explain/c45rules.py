@@ -13,12 +13,14 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright import _core
 from treewright.explain.description_length import N_STARTS, Lengths, RuleBits, shortest
-from treewright.explain.error_bound import CONFIDENCE, error_bound
+from treewright.explain.error_bound import CONFIDENCE
 from treewright.explain.rules import Rule, RuleSet
 from treewright.model.conditions import Condition, Path, condition_of, merged
 from treewright.model.labelled_rows import EncodedRows
 from treewright.model.model import Model
+from treewright.model.pessimism import quinlans
 from treewright.model.tree import Tree
 from treewright.schema import Schema
 
@@ -40,13 +42,14 @@ class _Draft:
     conditions: tuple[Condition, ...]
     answer: int
     error: float
-    packed: NDArray[np.uint8]  # a bit for each row, since there may be thousands of rules
+    packed: NDArray[np.uint64]  # a bit for each row, since there may be thousands of rules
     n_rows: int
 
     @property
     def met(self) -> NDArray[np.bool_]:
         """Whether each row meets it."""
-        return np.unpackbits(self.packed, count=self.n_rows).astype(bool)
+        bits = np.unpackbits(self.packed.view(np.uint8), count=self.n_rows, bitorder="little")
+        return bits.view(np.bool_)
 
 
 def c45rules(
@@ -100,28 +103,33 @@ def c45rules(
 
 def _drafts(tree: Tree, schema: Schema, rows: EncodedRows, confidence: float, tell: Progress) -> list[_Draft]:
     """Make a general rule of every leaf of weight 1 or more; keep each once, if better than the default."""
-    path = _PathOfRows(rows, len(tree.levels) - 1)
-    of_classes = rows.weight_of_classes()
+    conditions: list[Condition] = []  # from the root to the node, and the rows that fail each of them
+    fails = np.zeros((len(tree.levels) - 1, -(-rows.n_rows // 64)), dtype=np.uint64)
+    targets, weights = rows.targets.astype(np.int32, copy=False), rows.weight_of_each
+    of_classes, pessimism = rows.weight_of_classes(), quinlans(confidence)
     found: dict[Any, _Draft] = {}
     is_drafted = (tree.column < 0) & (tree.weight >= 1)
     n_done, n_leaves = 0, int(is_drafted.sum())
     for node in range(tree.n_nodes):  # in pre-order
         if node:
             parent = int(tree.parent[node])
-            path.leave_for(int(tree.depth[parent]))
-            path.take(_step(tree, parent, node))
+            del conditions[int(tree.depth[parent]) :]
+            condition = _step(tree, parent, node)
+            packed = np.packbits(~condition.meets(rows.codes[condition.column]), bitorder="little")
+            fails[len(conditions)].view(np.uint8)[: len(packed)] = packed
+            conditions.append(condition)
         if not is_drafted[node]:
             continue
         tell(n_done, n_leaves, "leaves made general")
         n_done += 1
         answer = int(tree.answer[node])
         default_error = 1 - (float(of_classes[answer]) + 1) / (rows.weight + 2)
-        left, error, met = path.generalised(answer, confidence, default_error)
-        if left and error < default_error:
-            conditions = tuple(path.conditions[at] for at in left)
-            meaning = frozenset(_meaning(schema, each) for each in merged(conditions))
-            draft = _Draft(node, conditions, answer, error, np.packbits(met), rows.n_rows)
-            found.setdefault((answer, meaning), draft)
+        given = fails[: len(conditions)], targets, weights, answer, pessimism, default_error
+        left, error, met = _core.general_rule(*given)
+        if len(left) and error < default_error:
+            kept = tuple(conditions[at] for at in left.tolist())
+            meaning = frozenset(_meaning(schema, each) for each in merged(kept))
+            found.setdefault((answer, meaning), _Draft(node, kept, answer, error, met, rows.n_rows))
     return list(found.values())
 
 
@@ -140,89 +148,6 @@ def _step(tree: Tree, parent: int, node: int) -> Condition:
     return replace(condition, missing=False) if has_surrogates else condition
 
 
-class _PathOfRows:
-    """The conditions from the root to a node, and for every row how many of them it fails.
-
-    It also has the sum of their positions: of a single one, its own. Sums wrap around, which does no harm to
-    those that matter, so that a byte holds them on paths of up to 255 conditions.
-    """
-
-    def __init__(self, rows: EncodedRows, n_levels: int) -> None:
-        self._rows = rows
-        self._type = np.min_scalar_type(n_levels)
-        self._fails = np.empty((n_levels, rows.n_rows), dtype=bool)
-        self._n_failed = np.zeros(rows.n_rows, dtype=self._type)
-        self._places = np.zeros(rows.n_rows, dtype=self._type)
-        self.conditions: list[Condition] = []
-
-    def take(self, condition: Condition) -> None:
-        """Go on by a condition."""
-        at = len(self.conditions)
-        np.logical_not(condition.meets(self._rows.codes[condition.column]), out=self._fails[at])
-        self.conditions.append(condition)
-        self._n_failed += self._fails[at]
-        self._places += self._place(at)
-
-    def leave_for(self, depth: int) -> None:
-        """Go back until so many conditions are left."""
-        while len(self.conditions) > depth:
-            at = len(self.conditions) - 1
-            self.conditions.pop()
-            self._n_failed -= self._fails[at]
-            self._places -= self._place(at)
-
-    def generalised(
-        self, answer: int, confidence: float, default_error: float
-    ) -> tuple[list[int], float, NDArray[np.bool_]]:
-        """Drop conditions, that of least expected error first, while the rule gets no worse.
-
-        Returns
-        -------
-        left : list of int
-            Positions of the conditions that are left.
-        error : float
-            The expected error.
-        met : array of bool
-            The rows that meet them.
-        """
-        left = list(range(len(self.conditions)))
-        weight_of_each, targets = self._rows.weight_of_each, self._rows.targets
-
-        def rates(n: float, errors: float) -> tuple[float, float]:
-            """Give the expected error rate of a rule that `n` rows meet, and its rate in training."""
-            return (error_bound(n, errors, confidence), errors / n) if n else (default_error, 0.0)
-
-        def weigh(rows: NDArray[np.intp]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-            """Give the weights of rows, and of those among them of other classes."""
-            weights = weight_of_each[rows]
-            return weights, np.where(targets[rows] != answer, weights, 0.0)
-
-        failed, places = self._n_failed.copy(), self._places.copy()
-        n, errors = (float(each.sum()) for each in weigh(np.flatnonzero(failed == 0)))
-        while left:
-            # Without a condition, rows that fail this one alone meet the rule too.
-            near = np.flatnonzero(failed == 1)
-            of = places[near].astype(np.intp)
-            more, more_wrong = (
-                have + np.bincount(of, each, minlength=len(self.conditions))[left]
-                for have, each in zip((n, errors), weigh(near), strict=True)
-            )
-            expected, made = rates(n, errors)
-            without = [rates(*each) for each in zip(more.tolist(), more_wrong.tolist(), strict=True)]
-            if not any(pessimistic <= expected or raw <= made for pessimistic, raw in without):
-                break
-            best = min(range(len(left)), key=lambda at: without[at][0])
-            n, errors = float(more[best]), float(more_wrong[best])
-            dropped = left.pop(best)
-            failed -= self._fails[dropped]
-            places -= self._place(dropped)
-        return left, rates(n, errors)[0], failed == 0
-
-    def _place(self, at: int) -> NDArray[Any]:
-        """Give the position of a condition for the rows that fail it, else 0."""
-        return self._fails[at].view(np.uint8) * self._type.type(at)
-
-
 # -- Fewer rules, in order --------------------------------------------------------------------------------
 
 
@@ -232,7 +157,7 @@ def _chosen(
     """Choose the rules of a class with the shortest description, exceptions included."""
     mine = [draft for draft in drafts if draft.answer == answer]
     costs = np.array([bits.of_rule(draft.conditions) for draft in mine])
-    met = np.array([draft.met for draft in mine]).T
+    met = np.array([draft.met for draft in mine])
     kept = shortest(Lengths(met, costs, rows.targets == answer, rows.weight_of_each), tell)
     return sorted((mine[at] for at in np.flatnonzero(kept).tolist()), key=lambda draft: draft.error)
 

@@ -21,6 +21,7 @@ MOST_TRIED_ALL = 10  # rules of a class up to which every subset is tried
 N_STARTS = 11  # of hill climbing, where there are more rules
 SEED = 0  # of these starts
 EQUAL = 1e-9  # bits; a smaller gain is none
+_BITS_AT_ONCE = 30  # beside the number of a row, in 64
 
 _Flags: TypeAlias = NDArray[np.bool_]
 _Floats: TypeAlias = NDArray[np.float64]
@@ -121,8 +122,8 @@ class Lengths:
 
     Parameters
     ----------
-    met : array of bool, (n_rows, n_rules)
-        Which rows meet which rules; no rule is without a row.
+    met : array of bool, (n_rules, n_rows)
+        Which rules are met by which rows; no rule is without a row.
     costs : array of float64
         Bits of each rule.
     is_mine : array of bool
@@ -133,18 +134,16 @@ class Lengths:
 
     def __init__(self, met: _Flags, costs: _Floats, is_mine: _Flags, weights: _Floats) -> None:
         # Rows that meet the same rules are one pattern with two weights: of the class, and of the others.
-        packed = np.packbits(met, axis=1)
-        # Sorted, so that sums of weights do not depend on the order of the rows. np.unique would be slow.
-        bytes_of_rows = [row.tobytes() for row in packed]
-        number = {pattern: at for at, pattern in enumerate(sorted(set(bytes_of_rows)))}
-        of = np.array([number[pattern] for pattern in bytes_of_rows])
-        self.weights = np.zeros((len(number), 2))
+        of = np.zeros(met.shape[1], dtype=np.int64)
+        for begin in range(0, len(met), _BITS_AT_ONCE):
+            for flags in met[begin : begin + _BITS_AT_ONCE]:
+                of = 2 * of + flags
+            _, first, of = np.unique(of, return_index=True, return_inverse=True)
+        self.weights = np.zeros((len(first), 2))
         np.add.at(self.weights, (of, np.where(is_mine, 0, 1)), weights)
-        self.n_rules, self.costs = met.shape[1], costs
-        patterns = np.frombuffer(b"".join(number), np.uint8).reshape(len(number), -1)
-        flags = np.unpackbits(patterns, axis=1, count=self.n_rules)
-        self.rules_of = sparse.csr_array(flags.astype(np.float64))  # that each pattern meets
-        self.patterns_of = self.rules_of.T.tocsr()
+        self.n_rules, self.costs = len(met), costs
+        self.patterns_of = sparse.csr_array(met[:, first]).astype(np.float64)  # that meet each rule
+        self.rules_of = self.patterns_of.T.tocsr()
         self._all_mine, self._n = float(weights[is_mine].sum()), float(weights.sum())
         self._of_orders = np.array([log2_factorial(n) for n in range(self.n_rules + 1)])
 
