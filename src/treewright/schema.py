@@ -61,6 +61,8 @@ class Column:
         category is its position.
     bins : Bins or None
         The intervals, where the categories are intervals of values.
+    is_left_out : bool
+        Whether no tree may ask about the column. New rows may hold anything there, or lack the column.
     """
 
     name: str
@@ -70,6 +72,7 @@ class Column:
     has_missing: bool = False
     categories: tuple[Label, ...] = ()
     bins: Bins | None = None
+    is_left_out: bool = False
 
     @property
     def is_integer(self) -> bool:

@@ -130,8 +130,23 @@ def named(place: str) -> str:
     return STDIN if place == "-" else place
 
 
+def lean(model: Model) -> Model:
+    """Return a model that needs no column but those that its tree asks about."""
+    asked = _asked(model)
+    columns = (replace(each, is_left_out=each.name not in asked) for each in model.schema.columns)
+    return replace(model, schema=replace(model.schema, columns=tuple(columns)))
+
+
+def _asked(model: Model) -> dict[str, bool]:
+    """Return the columns that a tree asks about, and whether rows may lack them: surrogates stand in."""
+    schema, tree = model.schema, model.tree
+    names = {each.name: at for at, each in enumerate(schema.columns)}
+    split, stand_in = set(tree.column.tolist()), set(tree.surrogates.column.tolist())
+    return {name: at not in split for name, at in names.items() if at in split | stand_in}
+
+
 def batches(args: Namespace, model: Model, target: str | None = None, keep: bool = False) -> Iterator[Table]:
-    """Read rows for a model in batches.
+    """Read rows for a lean model in batches: the columns that its tree asks about.
 
     Parameters
     ----------
@@ -142,11 +157,17 @@ def batches(args: Namespace, model: Model, target: str | None = None, keep: bool
     target : str, optional
         The target, to be read as well.
     keep : bool
-        Whether to read all other columns too, as texts.
+        Whether to read all other columns too, as texts where the model does not know them.
     """
-    more: dict[str, Any] = {"columns": None, "other_kind": "text"} if keep else {}
+    asked = _asked(model)
     with _for_model(args, model, target) as how:
-        yield from read_batches(args.table, **how | more)
+        may_lack = {name for name in model.schema.names if asked.get(name, True)}
+        if keep or not asked:  # of a single leaf only the number of rows counts
+            how |= {"columns": None, "other_kind": "text"}
+        else:
+            how["columns"] = [name for name in how["columns"] if name in asked or name == target]
+            how["kinds"] = {name: kind for name, kind in how["kinds"].items() if name in how["columns"]}
+        yield from read_batches(args.table, **how, may_lack=may_lack)
 
 
 def rows_with_target(args: Namespace, model: Model) -> tuple[Table, str]:
@@ -200,9 +221,11 @@ def coded(raw: Raw, labels: list[Any]) -> NDArray[Any]:
 
 
 def known_columns(table: Table, model: Model) -> Table:
-    """Return the columns of a model, in its order."""
+    """Return the columns of a model, in its order; those that the table lacks have no values."""
+    found = dict(zip(table.names, table.columns, strict=True))
+    absent = Raw(np.full(table.n_rows, np.nan))
     names = model.schema.names
-    return replace(table, names=names, columns=[table.columns[table.position(name)] for name in names])
+    return replace(table, names=names, columns=[found.get(name, absent) for name in names])
 
 
 def target_of(args: Namespace, model: Model) -> str:

@@ -1,6 +1,6 @@
 """What the caller may say about a file; everything else is found out."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from treewright.errors import ColumnError, ParameterError, did_you_mean, listed
@@ -31,6 +31,8 @@ class Options:
         category that is never missing.
     other_kind : {"number", "category", "boolean", "datetime", "text"}, optional
         What the other columns of a CSV hold; ``"text"`` fits anything.
+    may_lack : collection of str
+        Columns of `columns` and `kinds` that the file need not have.
 
     Raises
     ------
@@ -46,6 +48,7 @@ class Options:
     columns: Sequence[str] | None = None
     kinds: Mapping[str, CellKind] | None = None
     other_kind: CellKind | None = None
+    may_lack: Collection[str] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "kinds", dict(self.kinds or {}))
@@ -68,10 +71,10 @@ class Options:
         Raises
         ------
         ColumnError
-            If `columns` or `kinds` names a column that the file does not have.
+            If `columns` or `kinds` names a column that the file does not have, and may not lack.
         """
         for name in (*(self.columns or ()), *(self.kinds or ())):
-            if name not in names:
+            if name not in names and name not in self.may_lack:
                 hint = did_you_mean(name, names) or f" Its columns are {listed(names)}."
                 raise ColumnError(f"column {name!r} is not in the table.{hint}")
         requested = set(names if self.columns is None else self.columns)

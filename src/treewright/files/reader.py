@@ -118,6 +118,8 @@ def kinds_of(schema: Schema, with_target: bool = False) -> dict[str, CellKind]:
     """
     kinds: dict[str, CellKind] = {}
     for column in schema.columns:
+        if column.is_left_out:
+            continue
         kind = column.bins.kind if column.bins is not None else column.kind
         if kind == "category":
             kinds[column.name] = _kind_of_labels(column.categories)
