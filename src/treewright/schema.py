@@ -63,6 +63,9 @@ class Column:
         The intervals, where the categories are intervals of values.
     is_left_out : bool
         Whether no tree may ask about the column. New rows may hold anything there, or lack the column.
+    notation : str
+        How a file wrote the numbers or dates, if not plainly, such as ``"1.234,5 €"`` or ``"%d.%m.%Y"``: see
+        `treewright.files.everyday`.
     """
 
     name: str
@@ -73,6 +76,7 @@ class Column:
     categories: tuple[Label, ...] = ()
     bins: Bins | None = None
     is_left_out: bool = False
+    notation: str = ""
 
     @property
     def is_integer(self) -> bool:

@@ -124,6 +124,7 @@ def _summary(args: Namespace, estimator: Any, rows: TrainingTable) -> dict[str, 
                 "categories": each.n_categories,
                 "missing": each.n_missing,
                 "left_out": each.left_out or None,
+                "note": each.note or None,
             }
             for each in rows.profile.columns
         ],

@@ -43,7 +43,11 @@ READING = {
     "--encoding NAME": "text encoding; default: UTF-8, or GB18030 if that fails",
     "--decimal CHAR": "decimal mark of a CSV: . or ,",
     "--[no-]header": "whether the first row of a CSV holds column names",
+    "--thousands CHAR": "what divides groups of three digits in a CSV: , . ' or space",
+    "--percent {points,fraction}": "whether 76.4%% in a CSV is 76.4 (points, the default) or 0.764",
+    "--date-format FORMAT...": "how dates of a CSV are written, as Python's strptime takes it",
     "--na TEXT...": "text that marks a missing value, instead of the usual ones",
+    "--missing TEXT...": "text that marks a missing value, besides the usual ones",
 }
 """How a table is written."""
 
@@ -104,6 +108,7 @@ TABLE                         training rows; - is standard input
 --keep NAME...                use a column that would be left out
 --drop NAME...                leave a column out
 --kind NAME=KIND...           type of a column: categorical, numeric, boolean, datetime, text
+--text NAME...                read a column as categories, even if it looks like numbers or dates
 --force, --width N, --json""",
     "predict": """\
 Predict for every row of a table, in order. Columns are matched by name; only

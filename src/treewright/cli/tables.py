@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from treewright.cli import settings
 from treewright.cli.words import say
 from treewright.errors import ColumnError, ParameterError, TableError, TargetError
-from treewright.files.reader import kinds_of, read_batches, read_file
+from treewright.files.reader import kinds_of, notations_of, read_batches, read_file
 from treewright.files.source import STDIN
 from treewright.formatting import format_count, format_percent
 from treewright.grid import Grid, shortened
@@ -56,7 +56,7 @@ class TrainingTable:
 
 def read_training_table(args: Namespace) -> TrainingTable:
     """Read the table of ``fit``, and report how it was read."""
-    table = read_file(args.table, kinds=settings.kinds(args.kind), **_reading(args))
+    table = read_file(args.table, kinds=settings.kinds(args.kind, args.text), **_reading(args))
     profile = describe_columns(table, target=args.target, keep=args.keep, drop=args.drop)
     if len(profile.table.columns) == 1:
         raise TableError(
@@ -109,6 +109,9 @@ def _report_columns(args: Namespace, table: Table, profile: Profile) -> None:
     names = ("column", "kind", "categories", "missing", "use")
     grid = Grid(dict(zip(names, zip(*cells, strict=True), strict=True)))
     say("\n".join(f"  {line}" for line in str(grid).splitlines()))
+    for each in columns:
+        if each.note:
+            say(f"  {shortened(each.name, 26)}: {each.note}")
     if len(shown) < len(columns):
         say(f"  … and {format_count(len(columns) - len(shown), 'more column')}")
     if any(name not in args.drop for name in profile.left_out):
@@ -121,7 +124,9 @@ def _reading(args: Namespace) -> dict[str, Any]:
         "format": args.table_format,
         "delimiter": "\t" if args.delimiter in ("\\t", "tab") else args.delimiter,
         "na": args.na or None,
-        **{name: getattr(args, name) for name in ("encoding", "decimal", "header")},
+        "thousands": " " if args.thousands == "space" else args.thousands,
+        "date_formats": tuple(args.date_format),
+        **{name: getattr(args, name) for name in ("encoding", "decimal", "header", "percent", "missing")},
     }
 
 
@@ -184,7 +189,7 @@ def _for_model(args: Namespace, model: Model, target: str | None) -> Iterator[di
     columns = [*model.schema.names, *(() if target is None else (target,))]
     kinds = kinds_of(model.schema, with_target=target == model.schema.target_name)
     try:
-        yield {"columns": columns, "kinds": kinds, **_reading(args)}
+        yield {"columns": columns, "kinds": kinds, "notations": notations_of(model.schema), **_reading(args)}
     except ColumnError as error:
         raise ColumnError(f"{named(args.table)} does not fit {args.model}: {error}") from error
 

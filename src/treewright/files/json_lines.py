@@ -36,7 +36,7 @@ def json_tables(source: Source, options: Options, most: int | None) -> Iterator[
             absent = f"the key {late[0]!r} was not there in the first {most:,} rows"
             raise source.error(line, f"{absent}. Name the columns to read.")
         wanted = [names[at] for at in options.wanted(names)]
-        columns = [_column(batch, name, frozenset(options.na or ()), source) for name in wanted]
+        columns = [_column(batch, name, options.missing_texts(), source) for name in wanted]
         yield Table(tuple(wanted), columns, len(batch))
 
 

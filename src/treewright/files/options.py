@@ -1,10 +1,11 @@
 """What the caller may say about a file; everything else is found out."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from treewright.errors import ColumnError, ParameterError, did_you_mean, listed
-from treewright.files.cells import CELL_KINDS, CellKind
+from treewright.files.cells import CELL_KINDS, CellKind, Everyday, Rules
+from treewright.files.everyday import PERCENTS, THOUSANDS, Percent
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +25,14 @@ class Options:
     na : sequence of str, optional
         Texts that mean "no value". They replace those of a CSV: `MISSING` and `MISSING_AMONG_NUMBERS` of
         `treewright.files.cells`. Empty cells are always missing there, so is ``?`` in ARFF and C4.5's files.
+    missing : sequence of str
+        More texts that mean "no value", besides the usual ones.
+    thousands : {",", ".", " ", "'"}, optional
+        What divides groups of three digits in a CSV.
+    percent : {"points", "fraction"}, optional
+        Whether ``76.4%`` in a CSV is 76.4, as by default, or 0.764.
+    date_formats : sequence of str
+        How dates of a CSV are written, as formats of `datetime.strptime`; these come before all others.
     columns : sequence of str, optional
         The columns to read, by default all.
     kinds : mapping of str to {"number", "category", "boolean", "datetime", "text"}, optional
@@ -33,6 +42,8 @@ class Options:
         What the other columns of a CSV hold; ``"text"`` fits anything.
     may_lack : collection of str
         Columns of `columns` and `kinds` that the file need not have.
+    notations : mapping of str to str, optional
+        How columns were written where a model learned them: see `treewright.files.everyday`.
 
     Raises
     ------
@@ -45,10 +56,15 @@ class Options:
     decimal: str | None = None
     header: bool | None = None
     na: Sequence[str] | None = None
+    missing: Sequence[str] = ()
+    thousands: str | None = None
+    percent: Percent | None = None
+    date_formats: Sequence[str] = ()
     columns: Sequence[str] | None = None
     kinds: Mapping[str, CellKind] | None = None
     other_kind: CellKind | None = None
     may_lack: Collection[str] = ()
+    notations: Mapping[str, str] | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "kinds", dict(self.kinds or {}))
@@ -56,9 +72,26 @@ class Options:
             if kind not in CELL_KINDS:
                 hint = did_you_mean(kind, CELL_KINDS) or f" There are {listed(CELL_KINDS)}."
                 raise ParameterError(f"column {name!r} cannot be read as {kind!r}.{hint}")
-        for word, values in (("na", self.na), ("columns", self.columns)):
-            if isinstance(values, str):
+        for word in ("na", "missing", "columns", "date_formats"):
+            if isinstance(values := getattr(self, word), str):
                 raise ParameterError(f"{word}={values!r} is one text; give a list of texts.")
+        if self.thousands is not None and self.thousands not in THOUSANDS:
+            raise ParameterError(f"thousands={self.thousands!r} is not one of {listed(THOUSANDS)}.")
+        if self.thousands is not None and self.thousands == self.decimal:
+            raise ParameterError(f"thousands and decimal are both {self.decimal!r}; one of them must differ.")
+        if self.percent is not None and self.percent not in PERCENTS:
+            raise ParameterError(f"percent={self.percent!r} is not one of {listed(PERCENTS)}.")
+
+    def rules(self) -> Rules:
+        """Give how cells are written, as far as the caller said."""
+        decimal = self.decimal or {".": ",", ",": "."}.get(self.thousands or "")
+        everyday = Everyday(self.thousands, decimal, self.percent or "points", tuple(self.date_formats))
+        rules = Rules.of(self.na, self.missing)
+        return replace(rules, decimal=decimal or ".", is_sure=decimal is not None, everyday=everyday)
+
+    def missing_texts(self) -> frozenset[str]:
+        """Give the texts that mean "no value" in files whose own way to say so is known."""
+        return frozenset((*(self.na or ()), *self.missing))
 
     def kinds_in(self, names: Sequence[str]) -> dict[str, CellKind]:
         """Give the kinds of the columns of a text file, as far as the caller said."""

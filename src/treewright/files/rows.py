@@ -44,6 +44,23 @@ class Block:
         """Report whether the block contains these bytes."""
         return self.buffer.find(text, self.start, self.end) >= 0
 
+    def holds_padded(self, delimiter: str) -> bool:
+        """Report whether a cell has digits alone, and a zero in front of them."""
+        values = np.frombuffer(self.buffer, np.uint8, self.end - self.start, self.start)
+        edges, digits = np.zeros((2, 256), dtype=bool)
+        edges[[ord(delimiter), *b'\n\r"']] = True
+        digits[[*b"0123456789"]] = True
+        last = len(values) - 1
+        at = np.flatnonzero(values[:-1] == ord("0"))
+        at = at[digits[values[at + 1]] & ~digits[values[np.maximum(at - 1, 0)]] | (at == 0)]
+        before = at - 1
+        while (is_blank := (before >= 0) & (values[before] == ord(" "))).any():
+            before -= is_blank
+        at = at[(before < 0) | edges[values[before]]]
+        while (goes_on := digits[values[at]] & (at < last)).any():
+            at += goes_on
+        return bool((edges[values[at]] | (values[at] == ord(" ")) | digits[values[at]]).any())
+
     def text(self) -> str:
         """Decode it.
 

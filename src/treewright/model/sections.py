@@ -49,7 +49,7 @@ class Section:
     is_optional: bool = True
 
 
-COLUMN_OPTIONS = ("unit", "zone", "has_missing", "is_left_out")
+COLUMN_OPTIONS = ("unit", "zone", "has_missing", "is_left_out", "notation")
 """What a column has in a file where it is not the default."""
 
 

@@ -197,7 +197,7 @@ def _no_codes(column: Column, n_rows: int) -> NDArray[Any]:
 
 def _learn_values(raw: Raw, name: str) -> tuple[NDArray[Any], Column]:
     settled = plain(raw, name, _NAME_IT)
-    column = Column(name, kind_of(settled))
+    column = Column(name, kind_of(settled), notation=raw.notation)
     if column.kind in ("datetime", "duration"):
         column = replace(column, unit=finest_unit(settled.values, name), zone=settled.zone)
     _refuse_unencodable(settled, column)

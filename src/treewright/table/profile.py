@@ -45,6 +45,8 @@ class ColumnReport:
         Why the column is left out, empty if it is not.
     is_target : bool
         Whether it is the target.
+    note : str
+        How its texts were read, if not plainly, or why they stay categories.
     """
 
     name: str
@@ -54,6 +56,7 @@ class ColumnReport:
     missing_share: float
     left_out: str = ""
     is_target: bool = False
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +142,9 @@ def _report(raw: Raw, name: str, is_target: bool) -> ColumnReport:
         values, missing, kind = settled.values, settled.is_missing(), kind_of(settled)
     n_rows, n_missing = len(missing), int(missing.sum())
     why = "" if is_target else _why(raw, name, kind, values[~missing] if n_missing else values)
-    return ColumnReport(name, kind, n_categories, n_missing, n_missing / max(1, n_rows), why, is_target)
+    return ColumnReport(
+        name, kind, n_categories, n_missing, n_missing / max(1, n_rows), why, is_target, raw.note
+    )
 
 
 def _why(raw: Raw, name: str, kind: Kind, known: NDArray[Any]) -> str:
@@ -150,7 +155,7 @@ def _why(raw: Raw, name: str, kind: Kind, known: NDArray[Any]) -> str:
     if not has_missing and known.min() == known.max():
         return CONSTANT
     if kind == "category":
-        n_distinct = np.count_nonzero(np.bincount(known))
+        n_distinct = int(np.count_nonzero(np.bincount(known)))
         return KEYS if not raw.is_declared and are_identifiers(name, n_distinct, len(known)) else ""
     is_named = is_named_as_key(name)
     if has_missing or known.dtype.kind not in "iuf" or len(known) < 3 or (known != np.floor(known)).any():
