@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.errors import ColumnError
-from treewright.files.everyday import Percent, Reading, are_padded, read_as, readings
+from treewright.files.everyday import Percent, Reading, are_padded, have_same_unit, read_as, readings
 from treewright.table.checks import wrong_cell
 from treewright.table.datetimes import describe_datetime
 from treewright.table.read import Raw
@@ -82,12 +82,15 @@ class Everyday:
     date_formats: tuple[str, ...] = ()
 
     def allows(self, reading: Reading) -> bool:
-        """Report whether a reading agrees with what the caller says."""
-        is_grouped = not self.thousands or reading.thousands in ("", self.thousands)
-        is_point = not self.decimal or reading.decimal in ("", self.decimal)
-        crossed = (self.decimal and reading.thousands == self.decimal) or (
-            self.thousands and reading.decimal == self.thousands
-        )
+        """Report whether a reading may be: a bare number has the decimal sign that was told."""
+        is_bare = reading.kind == "number" and not reading.thousands and not reading.has_unit
+        return not (is_bare and self.decimal) or reading.decimal in ("", self.decimal)
+
+    def prefers(self, reading: Reading) -> bool:
+        """Report whether a reading is what the caller says, where a column reads two ways."""
+        is_grouped = self.thousands is None or reading.thousands in ("", self.thousands)
+        is_point = self.decimal is None or reading.decimal in ("", self.decimal)
+        crossed = reading.thousands and reading.thousands == self.decimal
         return is_grouped and is_point and not crossed
 
 
@@ -280,31 +283,30 @@ def _ways(texts: Texts, rules: Rules, kind: CellKind | None, notation: str | Non
     if everyday is not None:
         for known in (*everyday.date_formats, *([notation] if notation else ())):
             reading = read_as(texts, known) if texts else None
-            if reading is not None and kind in (None, reading.kind) and (way := _way(reading, texts)):
+            way = None if reading is None or kind not in (None, reading.kind) else _way(reading, texts)
+            if way is not None:
                 return [way]
     for each in ("number", "datetime", "boolean"):
         if kind not in (None, each) or (each == "boolean" and kind is None):
             continue
-        found = _PARSERS[each](texts, rules.decimal)
-        if found is None or (each == "number" and notation is None and _may_be_grouped(texts, found, rules)):
+        plain = _PARSERS[each](texts, rules.decimal)
+        if plain is None or (each == "number" and notation is None and _may_be_grouped(texts, plain, rules)):
             continue
         if each == "number" and kind is None and everyday is not None and are_padded(texts):
             shown = max(texts, key=lambda text: len(text) - len(text.lstrip("0")))
             note = f"{shown!r} has zeros in front, so it stays text; --kind NAME=numeric reads numbers"
-            return [_Way(found, note=note, is_code=True)]
-        return [_Way(found)]
+            return [_Way(plain, note=note, is_code=True)]
+        return [_Way(plain)]
     if everyday is None or kind == "boolean" or not texts:
         return []
-    found_ways = [
-        (reading, way)
-        for reading in readings(texts, everyday.percent)
-        if kind in (None, reading.kind) and everyday.allows(reading) and (way := _way(reading, texts))
-    ]
-    if rules.is_sure and len(found_ways) > 1:
-        # The decimal sign of the file tells; a point that divides thousands contradicts none.
-        likely = [pair for pair in found_ways if pair[0].decimal in ("", rules.decimal)]
-        found_ways = likely or found_ways
-    ways = [way for _, way in found_ways]
+    found = [each for each in readings(texts, everyday.percent) if kind in (None, each.kind)]
+    found = [each for each in found if everyday.allows(each) and have_same_unit(each.notation, notation)]
+    if len(found) > 1:
+        found = [each for each in found if everyday.prefers(each)] or found
+    if len(found) > 1 and rules.is_sure:
+        # A point that divides thousands does not contradict one that is a decimal sign elsewhere.
+        found = [each for each in found if each.decimal in ("", rules.decimal)] or found
+    ways = [way for each in found if (way := _way(each, texts)) is not None]
     is_same = all(np.array_equal(ways[0].found.values, way.found.values) for way in ways[1:])
     return ways[:1] if is_same else ways
 
@@ -314,7 +316,7 @@ def _may_be_grouped(texts: Texts, found: Raw, rules: Rules) -> bool:
     everyday = rules.everyday
     if everyday is None or rules.is_sure or found.values.dtype.kind != "f":
         return False
-    return any(each.thousands == rules.decimal and everyday.allows(each) for each in readings(texts))
+    return any(each.thousands == rules.decimal for each in readings(texts))
 
 
 def _way(reading: Reading, texts: Texts) -> _Way | None:

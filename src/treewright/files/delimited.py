@@ -15,6 +15,7 @@ from treewright.errors import ColumnError
 from treewright.files import arrow_rows, cells, plain_rows
 from treewright.files.arrow_rows import Parsed
 from treewright.files.dialect import Look, dialect_of
+from treewright.files.everyday import Notation, agree
 from treewright.files.options import Options
 from treewright.files.rows import Block, blocks_of
 from treewright.files.source import HEAD, Source
@@ -90,20 +91,23 @@ class _Column:
         self.clear()
         return raw
 
-    def keep_notation(self, raw: Raw, first_row: int) -> None:
+    def keep_notation(self, raw: Raw, first_row: int, decimal: str) -> None:
         """Note how a batch was written; refuse one that is written otherwise than those before it."""
         dtype = raw.values.dtype.kind
         if raw.labels is not None or dtype == "b" or raw.is_missing().all():
             return
-        if self.written is None or (self.written == "" and self.is_whole):
-            self.written, self.notation = raw.notation, raw.notation or self.notation
-        elif raw.notation != self.written and (raw.notation or dtype != "i"):
-            was, now = (f"as {each}" if each else "plainly" for each in (self.written, raw.notation))
+        now, before = raw.notation, raw.notation if self.written is None else self.written
+        if self.is_whole and not before and (number := Notation.of(now)) is not None:
+            decimal = number.decimal  # whole numbers do not tell
+        if not agree(before, now, decimal):
+            was, found = (f"as {each}" if each else "plainly" for each in (before, now))
             raise ColumnError(
-                f"column {self.name!r} is written {was} up to row {first_row - 1:,}, and {now} below it. "
+                f"column {self.name!r} is written {was} up to row {first_row - 1:,}, and {found} below it. "
                 "Write all of it alike, or read it as categories."
             )
-        self.is_whole = self.is_whole and dtype == "i"
+        if now:
+            self.notation = now
+        self.written, self.is_whole = now or before, self.is_whole and dtype == "i"
 
     def clear(self) -> None:
         self.numbers, self.codes, self.code_of = [], [], {}
@@ -151,7 +155,7 @@ class _Reader:
             table = self._table(first_row)
             for column, raw in zip(self.columns, table.columns, strict=True):
                 column.kind = column.kind or cells.kind_of(raw)
-                column.keep_notation(raw, first_row)
+                column.keep_notation(raw, first_row, self.dialect.rules.decimal)
             first_row += table.n_rows
             yield table
 

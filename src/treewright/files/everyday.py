@@ -99,6 +99,8 @@ class Reading:
         The same, plainly.
     decimal, thousands : str
         The signs that stand in the texts; empty where none does.
+    has_unit : bool
+        Whether they have a currency or a percent sign.
     """
 
     kind: Literal["number", "datetime"]
@@ -106,6 +108,7 @@ class Reading:
     texts: list[str]
     decimal: str = ""
     thousands: str = ""
+    has_unit: bool = False
 
     @property
     def option(self) -> str:
@@ -132,7 +135,8 @@ def readings(texts: Sequence[str], percent: Percent = "points") -> list[Reading]
 def read_as(texts: Sequence[str], notation: str) -> Reading | None:
     """Read texts in a notation that is known, None if one of them is not written so.
 
-    Numbers may go without the unit of their notation, unless they are percentages read as fractions.
+    Numbers may go without the unit of their notation, unless they are percentages read as fractions, and may
+    divide thousands where its own numbers were too small for that.
 
     Examples
     --------
@@ -143,13 +147,46 @@ def read_as(texts: Sequence[str], notation: str) -> Reading | None:
     if numbers is None:
         plain = _read_dates(texts, notation)
         return None if plain is None else Reading("datetime", notation, plain)
-    units = (numbers.unit,) if numbers.unit == "/%" else (numbers.unit, "")
-    for unit in units:
-        parts = _parts(texts)
-        if parts is not None and parts[0] == unit.removeprefix("/"):
-            found = _in_notation(replace(numbers, unit=unit), *parts[1:])
-            return None if found is None else replace(found, notation=notation)
+    parts = _parts(texts)
+    units = {numbers.unit} if numbers.unit == "/%" else {numbers.unit, ""}
+    if parts is None or parts[0] not in {unit.removeprefix("/") for unit in units}:
+        return None
+    of_new = replace(numbers, unit=numbers.unit if parts[0] else "")
+    for thousands in (numbers.thousands, *(() if numbers.thousands else THOUSANDS)):
+        wider = replace(of_new, thousands=thousands)
+        found = None if thousands == numbers.decimal else _in_notation(wider, *parts[1:])
+        if found is not None:
+            return replace(found, notation=str(replace(numbers, thousands=thousands)))
     return None
+
+
+def have_same_unit(notation: str, known: str | None) -> bool:
+    """Report whether numbers may be of a column whose notation is known: dollars are not of one of percents.
+
+    Examples
+    --------
+    >>> have_same_unit("1234.5 $", "1234.5 %"), have_same_unit("1,234.5", "1234.5 %")
+    (False, True)
+    """
+    here, there = Notation.of(notation), Notation.of(known or "")
+    return here is None or there is None or "" in (here.unit, there.unit) or here.unit == there.unit
+
+
+def agree(before: str, now: str, decimal: str) -> bool:
+    """Report whether two notations can be of one column; an empty one is plain, with this decimal sign.
+
+    Examples
+    --------
+    >>> agree("", "1,234.5", "."), agree("1234,5", "1.234,5", "."), agree("", "1234.5 %", ".")
+    (True, True, False)
+    >>> agree("1,234.5", "1.234,5", "."), agree("", "%d.%m.%Y", ".")
+    (False, False)
+    """
+    one, other = (Notation.of(text) if text else Notation("", decimal) for text in (before, now))
+    if one is None or other is None:
+        return before == now
+    is_same = (one.decimal, one.unit) == (other.decimal, other.unit)
+    return is_same and (one.thousands == other.thousands or "" in (one.thousands, other.thousands))
 
 
 def are_padded(texts: Sequence[str]) -> bool:
@@ -207,10 +244,13 @@ def _in_notation(notation: Notation, signs: Sequence[str], bodies: Sequence[str]
     texts = [sign + body.replace(decimal, ".") for sign, body in zip(signs, plain, strict=True)]
     if notation.unit == "/%":
         texts = [f"{text}e-2" for text in texts]
-    has_thousands = bool(thousands) and any(thousands in body for body in bodies)
-    has_decimal = any(decimal in body for body in bodies)
     return Reading(
-        "number", str(notation), texts, decimal if has_decimal else "", thousands if has_thousands else ""
+        "number",
+        str(notation),
+        texts,
+        decimal=decimal if any(decimal in body for body in bodies) else "",
+        thousands=thousands if thousands and any(thousands in body for body in bodies) else "",
+        has_unit=bool(notation.unit),
     )
 
 

@@ -52,7 +52,7 @@ class Block:
         digits[[*b"0123456789"]] = True
         last = len(values) - 1
         at = np.flatnonzero(values[:-1] == ord("0"))
-        at = at[digits[values[at + 1]] & ~digits[values[np.maximum(at - 1, 0)]] | (at == 0)]
+        at = at[digits[values[at + 1]] & ((at == 0) | ~digits[values[at - 1]])]
         before = at - 1
         while (is_blank := (before >= 0) & (values[before] == ord(" "))).any():
             before -= is_blank
