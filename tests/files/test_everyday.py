@@ -182,6 +182,13 @@ def test_zeros_in_front_are_seen_wherever_they_stand(tmp_path, rows, chunk, requ
     assert set(read_file(path, delimiter=",").columns[0].labels) == {"8", "7", "007"}
 
 
+@pytest.mark.parametrize("end", ["", "\n", "\r\n"])
+def test_zeros_in_front_are_seen_in_the_last_cell_too(tmp_path, end):
+    path = tmp_path / "t.csv"
+    path.write_text("y,x\n" + "c,8\n" * 20 + "c,07" + end, newline="")
+    assert read_file(path).columns[1].labels == ["8", "07"]
+
+
 def test_percentages_can_be_read_as_fractions(column):
     raw = column(["76.4%", "8 %"], percent="fraction")
     assert (raw.values.tolist(), raw.note) == ([0.764, 0.08], "'76.4%' is read as 0.764")
@@ -256,7 +263,7 @@ def test_batches_read_as_the_first_one_does_and_refuse_what_is_written_otherwise
     assert days(pieces[-1].columns[0])[-1] == "2020-07-06"
     assert [piece.columns[1].values[-1] for piece in pieces[:1] + pieces[-1:]] == [1.5, 1200]
     line = "{:15}\n".format
-    path.write_text(line("x;y") + line("1.234,5;a") * 19 + line("0.5;a") * 20)  # the sixth chunk begins with 0.5
+    path.write_text(line("x;y") + line("1.234,5;a") * 19 + line("0.5;a") * 20)  # in its own chunk
     with pytest.raises(ColumnError, match=r"'x' is written as 1.234,5 up to row \d+, and plainly below"):
         list(read_batches(path, kinds={"x": "number"}))
 

@@ -24,12 +24,12 @@ from treewright.table.checks import wrong_cell
 from treewright.table.datetimes import describe_datetime
 from treewright.table.read import Raw
 
-MISSING = ("?", "NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "NULL", "null")
+MISSING: tuple[str, ...] = ("?", "NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "NULL", "null")
 MISSING += ("n.a.", "N.A.", "n. a.", "N. A.", "n.a", "k.A.", "k. A.", "#VALUE!", "#DIV/0!", "#REF!", "#NUM!")
 """Texts that mean "no value" in any column, besides the empty one."""
 
-MISSING_AMONG_NUMBERS = ("-", "--", "---", "–", "—", ".", "..", "None", "none", "NONE", "na", "nil")
-MISSING_AMONG_NUMBERS += ("Null", "NaT")
+MISSING_AMONG_NUMBERS: tuple[str, ...] = ("-", "--", "---", "–", "—", ".", "..", "None", "none", "NONE", "na")
+MISSING_AMONG_NUMBERS += ("nil", "Null", "NaT")
 """Texts that mean "no value" where all other cells are numbers or datetimes."""
 
 CellKind: TypeAlias = Literal["number", "category", "boolean", "datetime", "text"]

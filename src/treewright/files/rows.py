@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import chain, pairwise
@@ -16,6 +17,7 @@ from treewright.files.text import decoded, mark_of, refuse_nul, utf8_chunks
 
 _LONGEST_ROW = 1 << 26
 _QUOTE = ord('"')
+_CACHED = 1 << 17  # bytes searched at once, so that they stay in a near cache
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,19 +49,27 @@ class Block:
     def holds_padded(self, delimiter: str) -> bool:
         """Report whether a cell has digits alone, and a zero in front of them."""
         values = np.frombuffer(self.buffer, np.uint8, self.end - self.start, self.start)
-        edges, digits = np.zeros((2, 256), dtype=bool)
+        edges, goes_on = np.zeros((2, 256), dtype=bool)
         edges[[ord(delimiter), *b'\n\r"']] = True
-        digits[[*b"0123456789"]] = True
-        last = len(values) - 1
-        at = np.flatnonzero(values[:-1] == ord("0"))
-        at = at[digits[values[at + 1]] & ((at == 0) | ~digits[values[at - 1]])]
-        before = at - 1
-        while (is_blank := (before >= 0) & (values[before] == ord(" "))).any():
-            before -= is_blank
-        at = at[(before < 0) | edges[values[before]]]
-        while (goes_on := digits[values[at]] & (at < last)).any():
-            at += goes_on
-        return bool((edges[values[at]] | (values[at] == ord(" ")) | digits[values[at]]).any())
+        goes_on[[ord(delimiter), *b'\n\r" 0123456789']] = True
+        cell = re.compile(rb" *0[0-9]+ *(?:[%s\n\r\"]|\Z)" % re.escape(delimiter).encode())
+        if cell.match(self.buffer, self.start, self.end) is not None:
+            return True
+        for start in range(0, len(values), _CACHED):
+            some = values[start : start + _CACHED + 2]
+            # What ends a cell before is below all digits, such as a comma, or is the delimiter.
+            is_near = some[:-2] < ord("0") if delimiter < "0" else edges[some[:-2]]
+            is_zero = is_near & (some[1:-1] == ord("0")) & (some[2:] - np.uint8(ord("0")) < 10)
+            at = np.flatnonzero(is_zero) + start + 1
+            at = at[goes_on[values[np.minimum(at + 2, len(values) - 1)]]]  # neither a time nor a date
+            while (is_blank := (at > 0) & (values[at - 1] == ord(" "))).any():
+                at -= is_blank
+            if any(
+                cell.match(self.buffer, self.start + each, self.end)
+                for each in at[edges[values[at - 1]]].tolist()
+            ):
+                return True
+        return False
 
     def text(self) -> str:
         """Decode it.
