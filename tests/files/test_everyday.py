@@ -171,15 +171,16 @@ def test_codes_with_zeros_in_front_stay_text_however_far_down(column):
     assert column([*far, "007", "1.5"]).values[-2:].tolist() == [7.0, 1.5]
 
 
+@pytest.mark.parametrize("delimiter", [",", ";", "|", "\t"])
 @pytest.mark.parametrize("chunk", [40, 1 << 22])
 @pytest.mark.parametrize(
     "rows", ["7,a\n007,b\n", "7,a\n 007 ,b\n", "7,a\n007,b", '7,a\n"007",b\n', "007,a\n7,b\n"]
 )
-def test_zeros_in_front_are_seen_wherever_they_stand(tmp_path, rows, chunk, request, monkeypatch):
+def test_zeros_in_front_are_seen_wherever_they_stand(tmp_path, rows, chunk, delimiter, request, monkeypatch):
     use_reader(monkeypatch, request.node.callspec.params["reader"], chunk)
     path = tmp_path / "t.csv"
-    path.write_text("x,y\n" + "8,c\n" * 20 + rows)
-    assert set(read_file(path, delimiter=",").columns[0].labels) == {"8", "7", "007"}
+    path.write_text(("x,y\n" + "8,c\n" * 20 + rows).replace(",", delimiter))
+    assert set(read_file(path, delimiter=delimiter).columns[0].labels) == {"8", "7", "007"}
 
 
 @pytest.mark.parametrize("end", ["", "\n", "\r\n"])

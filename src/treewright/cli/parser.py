@@ -44,7 +44,8 @@ READING = {
     "--decimal CHAR": "decimal mark of a CSV: . or ,",
     "--[no-]header": "whether the first row of a CSV holds column names",
     "--thousands CHAR": "what divides groups of three digits in a CSV: , . ' or space",
-    "--percent {points,fraction}": "whether 76.4%% in a CSV is 76.4 (points, the default) or 0.764",
+    "--percent {points,fraction}": "how percentages in a CSV are read: points (76.4), the default, or "
+    "fraction (0.764)",
     "--date-format FORMAT...": "how dates of a CSV are written, as Python's strptime takes it",
     "--na TEXT...": "text that marks a missing value, instead of the usual ones",
     "--missing TEXT...": "text that marks a missing value, besides the usual ones",

@@ -58,7 +58,7 @@ class Block:
         for start in range(0, len(values), _CACHED):
             some = values[start : start + _CACHED + 2]
             # What ends a cell before is below all digits, such as a comma, or is the delimiter.
-            is_near = some[:-2] < ord("0") if delimiter < "0" else edges[some[:-2]]
+            is_near = (some[:-2] < ord("0")) | (some[:-2] == ord(delimiter))
             is_zero = is_near & (some[1:-1] == ord("0")) & (some[2:] - np.uint8(ord("0")) < 10)
             at = np.flatnonzero(is_zero) + start + 1
             at = at[goes_on[values[np.minimum(at + 2, len(values) - 1)]]]  # neither a time nor a date
