@@ -146,6 +146,14 @@ def test_what_reads_two_ways_stays_a_category_until_an_option_decides(column, ce
             assert (days(raw) if kind == "datetime" else raw.values.tolist()) == expected
 
 
+def test_what_reads_two_ways_far_down_is_seen(column):
+    raw = column(["950"] * 30_000 + ["1.200"])
+    assert raw.labels == ["950", "1.200"]
+    assert raw.note == "'1.200' is 1.2 (--decimal .) or 1200 (--thousands .); it stays a category"
+    assert column(["950"] * 30_000 + ["1.200", "0.5"]).values[-2:].tolist() == [1.2, 0.5]
+    assert column(["950"] * 30_000 + ["1.200", "1.200.300"]).values[-2:].tolist() == [1200, 1200300]
+
+
 def test_other_numbers_of_the_file_tell_the_decimal_sign(tmp_path):
     path = tmp_path / "t.csv"
     path.write_text("a;b\n1.200;0.5\n2.300;12.25\n")

@@ -9,8 +9,9 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from treewright.errors import FileError, did_you_mean, listed
-from treewright.files.cells import Rules, coded, numbers_or_none, quick_numbers, settle
+from treewright.files.cells import coded, numbers_or_none, quick_numbers, settle
 from treewright.files.options import Options
+from treewright.files.rules import Rules
 from treewright.files.source import Source
 from treewright.table.read import Raw, Table
 

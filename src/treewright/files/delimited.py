@@ -16,8 +16,10 @@ from treewright.files import arrow_rows, cells, plain_rows
 from treewright.files.arrow_rows import Parsed
 from treewright.files.dialect import Look, dialect_of
 from treewright.files.everyday import Notation, agree
+from treewright.files.literals import CellKind
 from treewright.files.options import Options
 from treewright.files.rows import Block, blocks_of
+from treewright.files.rules import Rules
 from treewright.files.source import HEAD, Source
 from treewright.files.text import NotUtf8Error, encoding_of, head_text
 from treewright.table.read import Raw, Table
@@ -47,7 +49,7 @@ class _Column:
     at: int
     name: str
     look: Look
-    kind: cells.CellKind | None
+    kind: CellKind | None
     notation: str | None = None
     written: str | None = None  # in the batches so far
     is_whole: bool = True
@@ -55,7 +57,7 @@ class _Column:
     codes: list[cells.Codes] = field(default_factory=list)
     code_of: dict[str, int] = field(default_factory=dict)
 
-    def add(self, found: Parsed, rules: cells.Rules) -> bool:
+    def add(self, found: Parsed, rules: Rules) -> bool:
         """Add the rows of a block, unless a text turns up among numbers; report whether one did."""
         if not isinstance(found, Raw) and self.look != "text":
             numbers = cells.numbers_or_none(*found, rules)
@@ -72,14 +74,14 @@ class _Column:
             self.codes.append(np.fromiter(known, np.int32, len(labels))[codes])
         return False
 
-    def _may_be_no_numbers(self, numbers: Raw, labels: Sequence[str], rules: cells.Rules) -> bool:
+    def _may_be_no_numbers(self, numbers: Raw, labels: Sequence[str], rules: Rules) -> bool:
         """Report whether all cells have to be known to tell whether these are codes, or thousands."""
         if self.look == "fraction":
             return False
         is_fraction = numbers.values.dtype.kind == "f"
         return not rules.is_sure if is_fraction else self.kind is None and cells.may_be_codes(labels)
 
-    def take(self, rules: cells.Rules, first_row: int) -> Raw:
+    def take(self, rules: Rules, first_row: int) -> Raw:
         """Give what was read so far, and start again."""
         if self.numbers:
             raw = joined(self.numbers)

@@ -10,8 +10,9 @@ from itertools import islice
 from typing import Literal, TypeAlias
 
 from treewright.errors import FileError, ParameterError
-from treewright.files.cells import Rules, coded, kind_of, settle
+from treewright.files.cells import coded, kind_of, settle
 from treewright.files.options import Options
+from treewright.files.rules import Rules
 from treewright.schema import default_names
 from treewright.table.read import Raw, refuse_doubles
 

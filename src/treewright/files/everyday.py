@@ -24,7 +24,7 @@ THOUSANDS = (",", ".", " ", "'")
 
 _LIKE = {"\u00a0": " ", "\u202f": " ", "\u2009": " ", "\u2019": "'", "\u2212": "-", "％": "%", "￥": "¥"}
 _LIKE_TABLE = str.maketrans(_LIKE)
-_CODES = "EUR|USD|GBP|CHF|JPY|CNY|RMB|INR|KRW|BRL|MXN|CAD|AUD|NZD|HKD|SGD|ZAR|TRY|RUB|SEK|NOK|DKK|PLN|CZK|HUF"
+_CODES = "EUR|USD|GBP|CHF|JPY|CNY|RMB|INR|KRW|BRL|MXN|CAD|AUD|NZD|HKD|SGD|TRY|RUB|SEK|NOK|DKK|PLN|CZK|HUF"
 _UNIT = rf"(?:(?:US|A|C|R|HK|NZ|NT|S)?\$|[€£¥₹₽₩₺₫₪₴฿₦₱]|{_CODES}|kr\.?|zł|Kč|元)"
 _DRESSED = re.compile(
     rf"(?P<sign>[+-]?) ?(?P<before>{_UNIT})? ?(?P<inner>[+-]?)"

@@ -12,8 +12,9 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from treewright.errors import ColumnError, FileError, listed
-from treewright.files.cells import Rules, coded, settle
+from treewright.files.cells import coded, settle
 from treewright.files.options import Options
+from treewright.files.rules import Rules
 from treewright.files.source import Source
 from treewright.files.text import Lines
 from treewright.table.read import Raw, Table, repeated

@@ -4,8 +4,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from treewright.errors import ColumnError, ParameterError, did_you_mean, listed
-from treewright.files.cells import CELL_KINDS, CellKind, Everyday, Rules
 from treewright.files.everyday import PERCENTS, THOUSANDS, Percent
+from treewright.files.literals import CELL_KINDS, CellKind
+from treewright.files.rules import Everyday, Rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,7 @@ class Options:
         Whether the first row of a CSV holds names.
     na : sequence of str, optional
         Texts that mean "no value". They replace those of a CSV: `MISSING` and `MISSING_AMONG_NUMBERS` of
-        `treewright.files.cells`. Empty cells are always missing there, so is ``?`` in ARFF and C4.5's files.
+        `treewright.files.rules`. Empty cells are always missing there, so is ``?`` in ARFF and C4.5's files.
     missing : sequence of str
         More texts that mean "no value", besides the usual ones.
     thousands : {",", ".", " ", "'"}, optional

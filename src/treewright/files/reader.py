@@ -8,8 +8,8 @@ from typing import Any, TypeAlias
 
 from treewright.errors import FileError, ParameterError
 from treewright.files import arff, arrow, c45, delimited, json_lines
-from treewright.files.cells import CellKind
 from treewright.files.formats import BINARY, check_format, format_of
+from treewright.files.literals import CellKind
 from treewright.files.options import Options
 from treewright.files.recast import recast
 from treewright.files.source import Source, source_of

@@ -3,7 +3,9 @@
 import numpy as np
 
 from treewright.errors import ColumnError
-from treewright.files.cells import CellKind, Everyday, Rules, settle
+from treewright.files.cells import settle
+from treewright.files.literals import CellKind
+from treewright.files.rules import Everyday, Rules
 from treewright.table.infer import holds_categories, plain
 from treewright.table.read import Raw
 
