@@ -166,6 +166,17 @@ def test_other_numbers_of_the_file_tell_the_decimal_sign(tmp_path):
     assert as_values(read_file(path))["a"] == ("whole", [1200, 2300])
 
 
+def test_a_sign_for_thousands_decides_and_forbids_nothing(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("a;b;c\n1.200;69,322.77;0.5\n2.300;1.00;12.25\n")
+    values = as_values(read_file(path, thousands="."))
+    assert values == {
+        "a": ("whole", [1200, 2300]),
+        "b": ("number", [69322.77, 1.0]),
+        "c": ("number", [0.5, 12.25]),
+    }
+
+
 def test_codes_with_zeros_in_front_stay_text_however_far_down(column):
     raw = column(["01234", "90210", "00501"])
     assert raw.labels == ["01234", "90210", "00501"]
@@ -283,6 +294,9 @@ def test_batches_read_as_the_first_one_does_and_refuse_what_is_written_otherwise
         ({"thousands": "x"}, "thousands='x' is not one of"),
         ({"thousands": ",", "decimal": ","}, "thousands and decimal are both ','"),
         ({"percent": "ratio"}, "percent='ratio' is not one of 'points', 'fraction'"),
+        ({"date_formats": ["%d.%m.%Q"]}, "'%d.%m.%Q' is not a format of dates .*bad directive"),
+        ({"date_formats": ["%d.%d"]}, "'%d.%d' is not a format of dates"),
+        ({"date_formats": ["dmy"]}, "'dmy' is not a format of dates; give one such as"),
         ({"date_formats": "%d"}, "date_formats='%d' is one text"),
         ({"missing": "x"}, "missing='x' is one text"),
     ],

@@ -1,7 +1,9 @@
 """What the caller may say about a file; everything else is found out."""
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from treewright.errors import ColumnError, ParameterError, did_you_mean, listed
 from treewright.files.everyday import PERCENTS, THOUSANDS, Percent
@@ -83,10 +85,13 @@ class Options:
         if self.percent is not None and self.percent not in PERCENTS:
             raise ParameterError(f"percent={self.percent!r} is not one of {listed(PERCENTS)}.")
 
+        for format in self.date_formats:
+            _refuse_wrong_format(format)
+
     def rules(self) -> Rules:
         """Give how cells are written, as far as the caller said."""
         decimal = self.decimal or {".": ",", ",": "."}.get(self.thousands or "")
-        everyday = Everyday(self.thousands, decimal, self.percent or "points", tuple(self.date_formats))
+        everyday = Everyday(self.thousands, self.decimal, self.percent or "points", tuple(self.date_formats))
         rules = Rules.of(self.na, self.missing)
         return replace(rules, decimal=decimal or ".", is_sure=decimal is not None, everyday=everyday)
 
@@ -113,3 +118,15 @@ class Options:
                 raise ColumnError(f"column {name!r} is not in the table.{hint}")
         requested = set(names if self.columns is None else self.columns)
         return [at for at, name in enumerate(names) if name in requested]
+
+
+def _refuse_wrong_format(format: str) -> None:
+    """Raise unless `datetime.strptime` knows a format."""
+    way_out = "give one such as '%d.%m.%Y', as Python's strptime takes it"
+    if "%" not in format:
+        raise ParameterError(f"{format!r} is not a format of dates; {way_out}.")
+    try:
+        datetime.strptime("", format)
+    except (ValueError, re.error) as error:
+        if "does not match" not in str(error):
+            raise ParameterError(f"{format!r} is not a format of dates ({error}); {way_out}.") from None

@@ -1,4 +1,4 @@
-"""How the cells of a file are written: missing values, decimal signs, and what the caller says of the rest."""
+"""How the cells of a file are written: missing values, the decimal sign, and what the caller says."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
