@@ -112,9 +112,9 @@ TABLE                         training rows; - is standard input
 --text NAME...                read a column as categories, even if it looks like numbers or dates
 --force, --width N, --json""",
     "predict": """\
-Predict for every row of a table, in order. Columns are matched by name; only
-those that the tree asks about need to be there, and others are ignored. Rows are
-read in batches, so the table may be larger than memory.
+Predict for every row of a table, in order. Columns are matched by name; those
+that the tree asks about have to be there, and others are ignored. Rows are read
+in batches, so the table may be larger than memory.
 
   treewright predict melons.tw.json new.csv
   treewright predict melons.tw.json new.csv --proba -o answers.parquet
