@@ -27,6 +27,7 @@ from treewright.schema import Classes, Column, Label, Numbers, Schema
 from treewright.table.bins import Binning
 from treewright.table.checks import refuse_infinite, refuse_missing
 from treewright.table.encode import Encoding
+from treewright.table.identifiers import OnIdentifier
 from treewright.table.target import CodedClasses, refuse_too_large, refuse_unfit_for_poisson
 
 
@@ -41,6 +42,7 @@ def fit(
     progress: Progress | None = None,
     report: Report | None = None,
     keep_ledger: bool = False,
+    on_identifier: OnIdentifier = "ignore",
     engine: Engine | None = None,
 ) -> Model:
     """Grow and prune a tree on a table.
@@ -66,6 +68,8 @@ def fit(
         Called with what growing the tree took, once that is known; not for the trees of folds.
     keep_ledger : bool
         Whether the tree keeps what every column offered at every node.
+    on_identifier : {"warn", "drop", "ignore", "raise"}
+        What to do about columns of categories that identify rows.
     engine : Engine, optional
         What grows trees; by default the local engine.
 
@@ -89,7 +93,8 @@ def fit(
     classes = target.names if isinstance(target, CodedClasses) else None
     engine = LocalEngine() if engine is None else engine
     engine.check(recipe, classes is not None)
-    encoding = Encoding(categorical, None if n_bins is None else Binning(n_bins, weights))
+    binning = None if n_bins is None else Binning(n_bins, weights)
+    encoding = Encoding(categorical, binning, on_identifier=on_identifier)
     training_set = engine.prepare(rows, encoding, n_threads)
     _check_monotone(recipe, training_set.columns, classes)
     altered = alter_priors(target, weights, recipe.costs) if isinstance(target, CodedClasses) else None
