@@ -75,7 +75,7 @@ export class Page {
         "main",
         {},
         this.figures,
-        section("tree", words.theTree, null, this.toolbar(), this.pruning(), h("div", { class: "stage" }, h("div", { class: "frame" }, this.drawing.element, this.keys()), this.side())),
+        section("tree", words.theTree, null, this.toolbar(), this.pruning(), h("div", { class: "stage" }, h("div", { class: "frame" }, this.drawing.frame, this.keys()), this.side())),
         section("rules", words.rules, words.rulesHint, this.rules.element),
         section("importances", words.importances, words.importancesHint, this.importances),
         section("quality", quality, qualityHint, this.quality),
