@@ -37,7 +37,7 @@ export function marksOf(shown: Shown, spots: readonly Spot[], frame: Frame, styl
     if (spot.above && !isIn(spot, frame) && isCrossed(spot, spot.above, frame)) lines.push(line(spot, spot.above, frame)); // to a node out of view
   }
   return [
-    s("path", { class: "branch", d: lines.join("") }),
+    s("path", { class: "twigs", d: lines.join("") }),
     ...[...marks].map(([tone, d]) => s("path", { class: `mark ${tone}`, d: d.join("") })),
   ];
 }
