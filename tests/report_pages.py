@@ -180,8 +180,10 @@ def all_rules_told(page):
         """() => {
           const region = document.querySelector('#rules .scroll'), told = new Map();
           const read = () => {
-            for (const row of region.querySelectorAll('tbody tr'))
-              told.set(Number(row.getAttribute('aria-rowindex')), [...row.cells].map(cell => cell.textContent));
+            for (const row of region.querySelectorAll('tbody tr')) {
+              const cells = [...row.cells].map(cell => cell.textContent);
+              told.set(Number(row.getAttribute('aria-rowindex')), cells);
+            }
           };
           return new Promise(done => {
             const step = () => {

@@ -47,7 +47,10 @@ export class Lines {
         for (const line of lines) this.body.insertBefore(line, next);
       }
     }
-    this.pad([...wanted]);
+    const shown = [...wanted];
+    this.pad(shown); // before anything is measured: a region that is too short for a moment scrolls
+    this.measure(shown);
+    this.pad(shown);
   }
 
   private made(block: number): HTMLElement[] {
@@ -59,22 +62,32 @@ export class Lines {
     });
   }
 
-  /** Leave room for the lines that are not there. */
-  private pad(shown: number[]): void {
+  private measure(shown: number[]): void {
     for (const block of shown) {
       const lines = this.blocks.get(block)!;
       const height = lines[lines.length - 1].getBoundingClientRect().bottom - lines[0].getBoundingClientRect().top;
       if (height > 0) this.heights[block] = height;
     }
+  }
+
+  /** Leave room for the lines that are not there. */
+  private pad(shown: number[]): void {
     const heights = this.estimated();
     const sum = (some: number[]): number => some.reduce((a, b) => a + b, 0);
     this.frame.style.setProperty("padding-top", `${sum(heights.slice(0, shown[0]))}px`);
     this.frame.style.setProperty("padding-bottom", `${sum(heights.slice(shown[shown.length - 1] + 1))}px`);
   }
 
+  /** Height of each block; lines that have not been seen are as tall as the others on average. */
   private estimated(): number[] {
-    const seen = this.heights.filter((height): height is number => height !== null);
-    const mean = seen.length ? seen.reduce((a, b) => a + b, 0) / seen.length : TALL * AT_ONCE;
-    return this.heights.map((height) => height ?? mean);
+    const size = (block: number): number => Math.min(AT_ONCE, this.n - block * AT_ONCE);
+    let [seen, tall] = [0, 0];
+    this.heights.forEach((height, block) => {
+      if (height === null) return;
+      seen += size(block);
+      tall += height;
+    });
+    const mean = seen ? tall / seen : TALL;
+    return this.heights.map((height, block) => height ?? mean * size(block));
   }
 }

@@ -5,7 +5,15 @@ import pytest
 
 import report_pages
 import treewright as tw
-from report_pages import all_rules_told, assert_same_rules, box_of, heading, report_of, rules_expected, rules_told
+from report_pages import (
+    all_rules_told,
+    assert_same_rules,
+    box_of,
+    heading,
+    report_of,
+    rules_expected,
+    rules_told,
+)
 
 
 @pytest.mark.parametrize("name", report_pages.REPORTS)

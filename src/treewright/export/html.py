@@ -70,7 +70,8 @@ def write(model: Model, max_depth: int | None = None, max_nodes: int | None = MO
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(title)}</title>\n<style>\n{_STYLE}.root {{ left: {drawing.root:.0f}px }}\n</style>\n</head>\n<body>\n"
+        f"<title>{escape(title)}</title>\n<style>\n{_STYLE}"
+        f".root {{ left: {drawing.root:.0f}px }}\n</style>\n</head>\n<body>\n"
         f"<h1>{escape(title)}</h1>\n<p>{facts} Point at a box for details.</p>\n{choices}"
         f'<div class="drawing">\n<span class="root"></span>\n{svg.document(drawing)}</div>\n'
         f"<h2>As text</h2>\n<pre>{escape(text.write(model, depth))}</pre>\n</body>\n</html>\n"
