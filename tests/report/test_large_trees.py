@@ -9,6 +9,7 @@ import pytest
 import report_pages
 import treewright as tw
 from report_pages import MOST_BOXES, box_of, boxes, heading, report_of
+from treewright.errors import DeepTreeWarning
 from treewright.estimators.reporting import summary_of
 from treewright.report.distributions import NodeDistributions
 
@@ -275,7 +276,7 @@ def test_a_table_of_many_rules_has_only_the_lines_near_those_in_view(shared, fol
 def chain(n_levels):
     """Grow a tree that takes one row off at each level."""
     X, y = {"x": np.arange(n_levels + 1.0)}, np.arange(n_levels + 1) % 2
-    with pytest.warns(tw.errors.DeepTreeWarning):
+    with pytest.warns(DeepTreeWarning):
         return tw.DecisionTreeClassifier().fit(X, y), X, y
 
 
