@@ -190,7 +190,7 @@ export class Drawing {
   private onResize(): void {
     const { width, height } = this.element.getBoundingClientRect();
     const { width: before, height: beforeHigh } = this.seenAs;
-    if (!width || this.printed || (width === before && height === beforeHigh)) return;
+    if (!width || matchMedia("print").matches || (width === before && height === beforeHigh)) return;
     this.seenAs = { width, height };
     if (!before) return this.restart(); // notebooks make a page before they show it
     if (this.shownAs) {
