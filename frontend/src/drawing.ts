@@ -4,14 +4,14 @@ import { h, s } from "./dom";
 import { areaOf, spotsOf } from "./layout";
 import { isCrossed, isIn, marksOf, type Frame } from "./marks";
 import { Minimap, type Area } from "./minimap";
+import { astray, nodeAt } from "./near";
 import type { Shown } from "./shown";
-import { View, type Point } from "./view";
+import { View } from "./view";
 import type { Words } from "./words";
 
 const ACROSS = { wide: 276, narrow: 226 }; // from one level to the next
 const NARROW = 500; // a phone's screen
 const AROUND = 12; // beside a tree that fills its frame
-const KEPT = 24; // pixels of some node that stay in view
 const OPENED = [26, 18, 12, 8, 5, 3]; // nodes that are open at first: as many as can be read
 const READABLE = 0.62; // of the size of letters
 const MOST_BOXES = 500; // with more nodes than these, only those in view have boxes,
@@ -51,7 +51,7 @@ export class Drawing {
     this.view = new View(this.element, {
       fitting: () => this.scaleToFit(),
       across: (scale) => this.scaleAcross(scale),
-      astray: () => this.astray(),
+      astray: () => astray(this.spots, this.framed),
       moved: (byHand) => {
         if (byHand) this.shownAs = null;
         this.paint();
@@ -70,6 +70,11 @@ export class Drawing {
   /** Whether there are too many nodes for a box each. */
   private get isLarge(): boolean {
     return this.spots.length > MOST_BOXES;
+  }
+
+  private get framed(): Frame {
+    const { size, x, y, kx, k } = this.view;
+    return { ...size, x, y, kx, k };
   }
 
   /** Begin again with the tree that is shown now: its heaviest nodes open, as far as they can be read. */
@@ -237,23 +242,6 @@ export class Drawing {
     this.view.put({ x: x + BOX.width / 2, y: y + BOX.height / 2 }, Math.max(this.view.k, READABLE));
   }
 
-  /** How far to move so that a node is in view, if none is. */
-  private astray(): Point {
-    const { k, kx, x, y } = this.view;
-    const { width, height } = this.view.size;
-    let nearest = { x: 0, y: 0 };
-    let least = Infinity;
-    for (const spot of this.spots) {
-      const [left, top] = [x + kx * spot.x, y + k * spot.y];
-      const [wide, high] = [Math.min(KEPT, kx * BOX.width), Math.min(KEPT, k * BOX.height)];
-      const away = { x: outside(left, kx * BOX.width, wide, width), y: outside(top, k * BOX.height, high, height) };
-      const far = Math.hypot(away.x, away.y);
-      if (far < least) [nearest, least] = [away, far];
-      if (!far) break;
-    }
-    return nearest;
-  }
-
   private choose(node: number, focus: boolean): void {
     const before = this.selected;
     this.selected = node;
@@ -281,26 +269,13 @@ export class Drawing {
   private onClick(event: MouseEvent): void {
     if (this.view.isDrag) return;
     const box = (event.target as Element).closest<SVGGElement>(".box");
-    const node = box ? Number(box.dataset.node) : this.markAt(this.view.inFrame(event));
+    const node = box ? Number(box.dataset.node) : this.isNear ? undefined : nodeAt(this.view.inFrame(event), this.spots, this.framed);
     if (node === undefined) return;
     if (node === this.selected) {
       if (this.isNear) this.setOpen(node, !this.open.has(node));
       else this.centre(node); // to see what it is
     }
     this.choose(node, true);
-  }
-
-  /** The node of the mark at a place, or near it. */
-  private markAt(at: Point): number | undefined {
-    if (this.isNear) return undefined;
-    const { k, kx, x, y } = this.view;
-    let least = KEPT / 4;
-    let nearest: number | undefined;
-    for (const spot of this.spots) {
-      const far = Math.hypot(gap(at.x, x + kx * spot.x, kx * BOX.width), gap(at.y, y + k * spot.y, k * BOX.height));
-      if (far < least) [nearest, least] = [spot.node, far];
-    }
-    return nearest;
   }
 
   private onKey(event: KeyboardEvent): void {
@@ -382,7 +357,7 @@ export class Drawing {
   /** Show what is in view: all boxes of a small tree, those in view of a large one, or its marks from afar. */
   private paint(): void {
     const { shown, words, spots, view } = this;
-    const frame: Frame = { ...view.size, x: view.x, y: view.y, kx: view.kx, k: view.k };
+    const frame = this.framed;
     const inView = this.isLarge ? spots.filter((spot) => isIn(spot, frame)) : spots;
     const isNear = !this.isLarge || (view.k >= NEAR && inView.length <= MOST_BOXES);
     const isFocused = this.items.querySelector(":focus") !== null;
@@ -436,14 +411,4 @@ export class Drawing {
       if (!this.isNear) placeFar(box, { x: x + kx * spot.x, y: y + k * spot.y, width: kx * BOX.width, height: k * BOX.height });
     }
   }
-}
-
-/** How far to move a span so that so much of it lies in a frame. */
-function outside(start: number, size: number, kept: number, frame: number): number {
-  return Math.max(kept - start - size, 0) - Math.max(start + kept - frame, 0);
-}
-
-/** From a place to a span. */
-function gap(place: number, start: number, size: number): number {
-  return Math.max(start - place, place - start - size, 0);
 }
