@@ -7,7 +7,7 @@ import treewright
 from treewright.cli import output, settings, shown, trials
 from treewright.cli.figures import Evaluation
 from treewright.cli.tables import TrainingTable, read_training_table
-from treewright.cli.words import on_terminal, say
+from treewright.cli.words import say
 from treewright.errors import ParameterError
 from treewright.estimators.renamed import RENAMED
 from treewright.estimators.reporting import summary_of
@@ -30,7 +30,7 @@ def run(args: Namespace) -> None:
     _check(args)
     rows = read_training_table(args)
     estimator, chosen = _estimator(args, rows)
-    estimator.set_params(verbose=chosen.get("verbose", int(on_terminal())))
+    estimator.set_params(verbose=chosen.get("verbose", 2 if args.verbose else 1))
     estimator.fit(rows.table, rows.target)
     estimator.set_params(verbose=chosen.get("verbose", 0))  # whether somebody watches is not saved
     figures, how = _evaluated(args, estimator, rows)
@@ -43,8 +43,10 @@ def run(args: Namespace) -> None:
         name, tree = type(estimator).__name__, estimator.tree_
         size = f"{format_count(tree.n_leaves, 'leaf', 'leaves')}, depth {tree.max_depth}"
         output.put_sections(
-            f"{name}: {size}\n{shown.tree_text(estimator.model_, width)}",
-            *(() if figures is None else (f"{how}\n{figures}",)),
+            f"{name}: {size}",
+            how if figures is None else f"{how}\n{figures}",
+            f"The tree, grown on all {format_count(rows.table.n_rows, 'row')}\n"
+            f"{shown.tree_text(estimator.model_, width)}",
             f"Candidate splits at the root\n{shown.compact(ledger)}",
         )
     if args.report is not None:
@@ -96,17 +98,16 @@ def _evaluated(args: Namespace, estimator: Any, rows: TrainingTable) -> tuple[Ev
     n_rows = rows.table.n_rows
     labels = estimator.classes_.tolist() if rows.task == "classification" else []
     if n_rows == 1:
-        say("One row: there is nothing to evaluate the tree on.")
-        return None, ""
+        return None, "Not evaluated: there is no other row."
     if args.folds == 0:
-        return None, ""
+        return None, "Not evaluated on other rows than its own (--folds 0)."
     n_folds = min(_FOLDS if args.folds is None else args.folds, n_rows)
-    folds = trials.deal_rows(rows, labels, args.seed, n_folds, args.holdout)
-    how = f"{n_folds}-fold cross-validation: each fold is predicted by a tree grown on the others"
+    folds = trials.deal_rows(rows.table, rows.target, labels, args.seed, n_folds, args.holdout)
+    how = trials.cross_validation(n_folds, n_rows)
     if args.holdout is not None:
         n_held = int((folds == 0).sum())
         how = f"Predictions for {n_held:,} held-out rows by a tree grown on the other {n_rows - n_held:,}"
-    return trials.predict_folds(estimator, rows, folds, labels), how
+    return trials.predict_folds(estimator, rows.table, rows.target, folds, labels), how
 
 
 def _summary(args: Namespace, estimator: Any, rows: TrainingTable) -> dict[str, Any]:

@@ -31,6 +31,7 @@ _TYPES = {"N": int, "FRACTION": float}  # by the name of the value; all others a
 _SHARED = {
     "MODEL": "model file, *.tw.json",
     "--target COLUMN": "target column, if its name is not the one the model was fitted with",
+    "--seed N=0": "random seed of the folds (0)",
     "--force": "overwrite files that exist",
     "--width N": "width of the printed tree in characters, at least 40, or 0 for no limit; default: the "
     "width of the terminal, or no limit if the output is not a terminal",
@@ -98,13 +99,13 @@ TABLE                         training rows; - is standard input
 --report PAGE                 also write an interactive report, *.html
 --folds N                     number of cross-validation folds (10); 0 for none
 --holdout FRACTION            evaluate on a random fraction of the rows instead
---seed N=0                    random seed of the folds (0)
 --task {classification,regression}  what to predict; default: by the values of the target
 --set NAME=VALUE...           a parameter of the estimator: a number, true, false, null, JSON or text
 --keep NAME...                use a column that would be left out
 --drop NAME...                leave a column out
 --kind NAME=KIND...           type of a column: categorical, numeric, boolean, datetime, text
---force, --width N, --json""",
+--verbose                     also report how the tree was grown: engine, threads, entries sorted
+--seed N=0, --force, --width N, --json""",
     "predict": """\
 Predict for every row of a table, in order. Columns are matched by name; columns
 that the model does not use are ignored. Rows are read in batches, so the table
@@ -123,16 +124,19 @@ TABLE            rows to predict for; - is standard input
 --json           write JSON lines to standard output
 --force""",
     "evaluate": """\
-Evaluate a model on rows with a known target: a confusion matrix and the scores
-of each class, or the errors of a regression, each with its standard error. Use
-rows that the model was not grown on, or the scores will be too good.
+Evaluate a model on rows with a known target: scores beside those of always
+predicting the most frequent class, or the mean, with their standard errors, and
+a confusion matrix. Use rows that the model was not grown on, or the scores will
+be too good; on its training rows, --folds evaluates trees grown without a fold.
 
   treewright evaluate melons.tw.json others.csv
+  treewright evaluate melons.tw.json melons.csv --folds 10
   treewright evaluate cars.tw.json cars.csv --json
 
 MODEL
-TABLE  rows with their target; - is standard input
---target COLUMN, --json""",
+TABLE      rows with their target; - is standard input
+--folds N  cross-validate on TABLE with the parameters of the model, instead of predicting with it
+--target COLUMN, --seed N=0, --json""",
     "show": f"""\
 Print or draw a model. The size of a drawing can be limited; it then says how
 many nodes are left out.

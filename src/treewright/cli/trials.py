@@ -1,61 +1,104 @@
 """Predictions for rows that a tree was not grown on: cross-validation, or held-out rows."""
 
 import warnings
-from typing import Any
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.cli.figures import Evaluation, compare
-from treewright.cli.tables import TrainingTable, coded
-from treewright.cli.words import steps
+from treewright.cli.figures import Evaluation, evaluation
+from treewright.cli.tables import coded
+from treewright.cli.words import on_terminal, steps
+from treewright.engines.threads import n_threads
 from treewright.errors import UnseenCategoryWarning
-from treewright.estimators.folds import cross_validate, deal
-from treewright.table.read import Raw
+from treewright.estimators.folds import deal
+from treewright.formatting import format_count
+from treewright.table.read import Raw, Table
+
+# Trees on tables of up to so many values are grown side by side, one thread for each: most of a tree is small
+# nodes, which a second thread hardly helps. Larger trees are grown one by one, with all threads, so that
+# Ctrl-C ends at once and few copies of the table are in memory.
+_MOST_SIDE_BY_SIDE = 4_000_000
+T = TypeVar("T")
 
 
-def predict_folds(estimator: Any, rows: TrainingTable, folds: NDArray[Any], labels: list[Any]) -> Evaluation:
+def predict_folds(
+    estimator: Any, table: Table, target: str, folds: NDArray[Any], labels: list[Any]
+) -> Evaluation:
     """Grow a tree without each fold, and predict that fold.
 
     Parameters
     ----------
     estimator : estimator
         How to grow the trees; it is not changed.
-    rows : TrainingTable
-        The rows.
+    table : Table
+        The rows, with their target.
+    target : str
+        Its name.
     folds : array of int32
         Fold of every row; −1 is never held out.
     labels : list
         The classes; empty for regression.
     """
-    true = coded(rows.raw_target, labels)
+    true = coded(table.columns[table.position(target)], labels)
     answers = np.zeros_like(true)
-    parameters = {**estimator.get_params(), "verbose": 0}
+    shares = np.zeros((len(true), len(labels)))
+    threads = n_threads(estimator.n_jobs) if table.n_rows * len(table.columns) <= _MOST_SIDE_BY_SIDE else 1
+    parameters = {**estimator.get_params(), "verbose": int(threads == 1 and not on_terminal())}
+    if threads > 1:
+        parameters["n_jobs"] = 1
     if parameters.get("missing") == "refuse":
         # No value is missing, so the trees are the same; but one may not know a category of its fold.
         parameters["missing"] = "majority"
 
-    def fit(_: int, held: NDArray[np.bool_]) -> Any:
-        return type(estimator)(**parameters).fit(rows.table.take(~held), rows.target)
+    def fit(fold: int) -> Any:
+        return type(estimator)(**parameters).fit(table.take(folds != fold), target)
 
-    for held, grown in steps("growing tree", cross_validate(folds, fit), int(folds.max()) + 1):
+    n_folds = int(folds.max()) + 1
+    for fold, grown in enumerate(steps("growing tree", side_by_side(fit, n_folds, threads), n_folds)):
+        held = folds == fold
         with warnings.catch_warnings():  # of no interest here
             warnings.simplefilter("ignore", UnseenCategoryWarning)
-            answers[held] = coded(Raw(grown.predict(rows.table.take(held))), labels)
-    return compare(labels, true[folds >= 0], answers[folds >= 0])
+            answers[held] = coded(Raw(grown.predict(table.take(held))), labels)
+            if labels:
+                known = coded(Raw(grown.classes_), labels)
+                shares[np.ix_(held, known)] = grown.predict_proba(table.take(held))
+    judged = folds >= 0
+    return evaluation(labels, true[judged], answers[judged], shares[judged])
+
+
+def cross_validation(n_folds: int, n_rows: int) -> str:
+    """Say what figures of cross-validation are of."""
+    rows = format_count(n_rows, "row")
+    return f"{n_folds}-fold cross-validation: {rows}, each predicted by a tree grown without it"
+
+
+def side_by_side(work: Callable[[int], T], n_steps: int, threads: int) -> Iterator[T]:
+    """Yield the results of steps in their order; several run at a time."""
+    if threads == 1:
+        yield from map(work, range(n_steps))
+        return
+    pool = ThreadPoolExecutor(min(threads, n_steps))
+    try:
+        yield from pool.map(work, range(n_steps))
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 def deal_rows(
-    rows: TrainingTable, labels: list[Any], seed: int, n_folds: int, holdout: float | None
+    table: Table, target: str, labels: list[Any], seed: int, n_folds: int, holdout: float | None = None
 ) -> NDArray[np.int32]:
     """Return a fold for each row, stratified by class and drawn by `seed`.
 
     With `holdout`, this fraction of the rows is in fold 0, and the others are in fold −1.
     """
-    n_rows = rows.table.n_rows
+    n_rows = table.n_rows
     order = np.random.default_rng(seed).permutation(n_rows)
     if labels:
-        order = order[np.argsort(coded(rows.raw_target, labels)[order], kind="stable")]
+        codes = coded(table.columns[table.position(target)], labels)
+        order = order[np.argsort(codes[order], kind="stable")]
     if holdout is None:
         return deal(order, n_rows, n_folds)
     n_held = min(max(1, round(holdout * n_rows)), n_rows - 1)
