@@ -30,9 +30,7 @@ def test_scores_of_classes_are_those_of_scikit_learn(n_classes):
         "accuracy": metrics.accuracy_score(true, answers),
         "balanced_accuracy": metrics.balanced_accuracy_score(true, answers),
         "log_loss": metrics.log_loss(true, shares),
-        "roc_auc": metrics.roc_auc_score(
-            true, shares[:, 1] if n_classes == 2 else shares, multi_class="ovr"
-        ),
+        "roc_auc": metrics.roc_auc_score(true, shares[:, 1] if n_classes == 2 else shares, multi_class="ovr"),
         "brier_score": metrics.brier_score_loss(true, shares),
         "kappa": metrics.cohen_kappa_score(true, answers),
     }
@@ -71,7 +69,9 @@ def test_scores_of_numbers_are_those_of_scikit_learn_and_have_the_error_of_drawi
 def test_the_difference_of_two_scores_has_the_error_of_rows_in_pairs():
     true, answers, shares = drawn(3)
     other = np.where(np.arange(N_ROWS) % 5 == 0, 0, answers)
-    difference = class_scores(true, answers, shares)["kappa"].minus(class_scores(true, other, shares)["kappa"])
+    difference = class_scores(true, answers, shares)["kappa"].minus(
+        class_scores(true, other, shares)["kappa"]
+    )
 
     def of(rows):
         one, two = (class_scores(true[rows], each[rows], shares[rows]) for each in (answers, other))

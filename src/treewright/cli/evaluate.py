@@ -29,7 +29,7 @@ def run(args: Namespace) -> None:
         raise ParameterError(f"--folds {args.folds}: give 2 or more.")
     saved = files.read(args.model)
     if args.folds is None:
-        figures, are_training = _evaluated(args, saved.model)
+        figures, are_training = _evaluated(args, saved)
         how = _WHOSE[are_training].format(rows=format_count(figures.n_rows, "row"))
     else:
         figures, how, are_training = *_cross_validated(args), False
@@ -57,8 +57,9 @@ def _cross_validated(args: Namespace) -> tuple[Evaluation, str]:
     )
 
 
-def _evaluated(args: Namespace, model: Model) -> tuple[Evaluation, bool | None]:
+def _evaluated(args: Namespace, saved: files.Saved) -> tuple[Evaluation, bool | None]:
     """Predict the rows of the table; tell also whether they are the training rows, if that can be known."""
+    model = saved.model
     target, n_rows = tables.target_of(args, model), 0
     labels = list(model.schema.labels)
     n_known = len(labels)
@@ -66,9 +67,8 @@ def _evaluated(args: Namespace, model: Model) -> tuple[Evaluation, bool | None]:
     predicted: list[NDArray[Any]] = []
     shares: list[NDArray[np.float64]] = []
     codes: list[Codes] = []
-    provenance = model.provenance
-    # Of other numbers of rows, the codes need not be kept; with weights the training rows look different.
-    n_kept = provenance.n_rows if provenance is not None and provenance.weight == provenance.n_rows else -1
+    # Only rows of the same number can be the training rows, and only those without weights are compared.
+    n_kept = _n_unweighted(saved)
     for table in tables.batches(args, model, target):
         n_rows += table.n_rows
         rows = table.take(~table.columns[table.position(target)].is_missing())
@@ -90,6 +90,14 @@ def _evaluated(args: Namespace, model: Model) -> tuple[Evaluation, bool | None]:
     figures = evaluation(labels, all_true, np.concatenate(predicted), all_shares)
     are_training = None if n_kept < 0 else len(all_true) == n_kept and _is_of(model, codes, all_true)
     return figures, are_training
+
+
+def _n_unweighted(saved: files.Saved) -> int:
+    """Count the rows that a model was grown on, if each counted as 1; otherwise return -1."""
+    grown_on = saved.model.provenance
+    if grown_on is None or grown_on.weight != grown_on.n_rows or saved.parameters.get("class_weight"):
+        return -1
+    return grown_on.n_rows
 
 
 def _is_of(model: Model, codes: list[Codes], true: NDArray[Any]) -> bool:

@@ -244,7 +244,10 @@ def _f1(hits: int, wrong: int, n_rows: int) -> Figure:
 
 
 def evaluation(
-    labels: Sequence[Any], true: NDArray[Any], answers: NDArray[Any], shares: NDArray[np.float64] | None = None
+    labels: Sequence[Any],
+    true: NDArray[Any],
+    answers: NDArray[Any],
+    shares: NDArray[np.float64] | None = None,
 ) -> Evaluation:
     """Compare predictions with the truth.
 

@@ -193,5 +193,7 @@ def _area_of(is_class: Bool, shares: Float64) -> Score:
     beats = 1.0 - (np.cumsum(yes) - yes / 2) / n_yes
     area = float(yes @ beaten) / n_yes
     n_rows = len(is_class)
-    influences = np.where(is_class, (beaten[rank] - area) * n_rows / n_yes, (beats[rank] - area) * n_rows / n_no)
+    influences = np.where(
+        is_class, (beaten[rank] - area) * n_rows / n_yes, (beats[rank] - area) * n_rows / n_no
+    )
     return Score(area, influences)
