@@ -68,18 +68,18 @@ def test_scores_stand_beside_the_baseline_and_say_when_they_are_no_better():
     assert "no better" not in clear
     assert "chance" not in clear
     line = next(line for line in clear.splitlines() if line.startswith("accuracy"))
-    assert line.split() == "accuracy 1 ± 0 0.500 ± 0.050 0.500 ± 0.050".split()
+    assert line.split() == ["accuracy", *"1±0", "0.500", "±", "0.050", "0.500", "±", "0.050"]
 
 
 def test_numbers_stand_beside_their_mean():
     true = np.array([1.0, 2.0, 6.0, 7.0])
-    found = evaluation([], true, true + 0.5)
+    found = evaluation([], true, true + 0.5, None)
     assert "4 rows; baseline: always the mean, 4" in str(found)
     assert found.plain()["baseline"]["prediction"] == 4
     assert found.plain()["baseline"]["r2"]["value"] == 0
     assert found.plain()["differences"]["mean_absolute_error"]["value"] == -2
-    assert "no better" in str(evaluation([], true, true[::-1]))
-    assert math.isnan(evaluation([], np.ones(1), np.ones(1)).plain()["r2"]["value"])
+    assert "no better" in str(evaluation([], true, true[::-1], None))
+    assert math.isnan(evaluation([], np.ones(1), np.ones(1), None).plain()["r2"]["value"])
 
 
 @pytest.mark.parametrize(

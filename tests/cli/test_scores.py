@@ -1,4 +1,4 @@
-"""What `fit` and `evaluate` say of new rows, beside the baseline; progress, and errors in the shell's words."""
+"""What `fit` and `evaluate` say of new rows, beside the baseline; progress; errors in the shell's words."""
 
 import json
 

@@ -221,7 +221,8 @@ class Evaluation:
         else:
             n_wrong = self.n_rows - int(self.confusion.counts.trace())
             label = shortened(str(self.constant), 20)
-            yield f"{n_wrong:,} of {self.n_rows:,} rows wrong; baseline: always {label}, the most frequent class"
+            wrong = f"{n_wrong:,} of {self.n_rows:,} rows wrong"
+            yield f"{wrong}; baseline: always {label}, the most frequent class"
             yield "Of log loss and Brier score, less is better."
         gain = self._gain(first)
         better = -gain.value if first in LOWER_IS_BETTER else gain.value
@@ -247,7 +248,7 @@ def evaluation(
     labels: Sequence[Any],
     true: NDArray[Any],
     answers: NDArray[Any],
-    shares: NDArray[np.float64] | None = None,
+    shares: NDArray[np.float64] | None,
 ) -> Evaluation:
     """Compare predictions with the truth.
 
@@ -257,8 +258,8 @@ def evaluation(
         The classes; empty for numbers.
     true, answers : array
         Classes, as positions in `labels`, or numbers: the truth and the predictions.
-    shares : array of float64, (n_rows, n_classes), optional
-        The predicted probabilities of the classes.
+    shares : array of float64, (n_rows, n_classes), or None
+        The predicted probabilities of the classes; None for numbers.
 
     Examples
     --------

@@ -24,8 +24,8 @@ def run(args: Namespace) -> None:
     sizes = {"alpha", "cp", "leaves"} & options.keys()
     if args.method == "cost-complexity" and len(sizes) + (args.table is not None) != 1:
         raise ParameterError(
-            "--method cost-complexity takes one of --set alpha=..., --set cp=..., --set leaves=... and held-out "
-            "rows as TABLE; give exactly one."
+            "--method cost-complexity takes one of --set alpha=..., --set cp=..., --set leaves=... and "
+            "held-out rows as TABLE; give exactly one."
         )
     estimator = treewright.load(args.model)
     rows = () if args.table is None else tables.rows_with_target(args, estimator.model_)

@@ -173,7 +173,7 @@ def _kappa(true: Intp, answers: Intp, hits: Float64, n_classes: int) -> Score:
 
 
 def _area(true: Intp, shares: Float64) -> Score:
-    """Return the area under the ROC curve, averaged over the classes that some rows have and some have not."""
+    """Return the area under the ROC curve, averaged over the classes that some rows have, and not all."""
     n_rows, n_classes = shares.shape
     counts = np.bincount(true, minlength=n_classes)
     classes = np.flatnonzero((counts > 0) & (counts < n_rows))
