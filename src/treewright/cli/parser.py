@@ -31,7 +31,7 @@ _TYPES = {"N": int, "FRACTION": float}  # by the name of the value; all others a
 _SHARED = {
     "MODEL": "model file, *.tw.json",
     "--target COLUMN": "target column, if its name is not the one the model was fitted with",
-    "--seed N=0": "random seed of the folds (0)",
+    "--seed N=0": "random seed (0)",
     "--force": "overwrite files that exist",
     "--width N": "width of the printed tree in characters, at least 40, or 0 for no limit; default: the "
     "width of the terminal, or no limit if the output is not a terminal",
@@ -169,6 +169,54 @@ TABLE        the training rows; - is standard input
 --every-cut  list every cut of each numeric column
 --formulas   print the arithmetic behind each score
 --target COLUMN, --json""",
+    "explain": """\
+Explain predictions: the path of a row through the tree, what each column adds
+(Shapley values), the leaf and its expected error; and the smallest change of the
+row that changes the prediction. Rows are numbered from 1.
+
+  treewright explain melons.tw.json melons.csv
+  treewright explain melons.tw.json melons.csv --row 3 --row 5 --change
+  treewright explain melons.tw.json melons.csv --change-to yes --keep-as-is density
+  treewright explain cars.tw.json cars.csv --change-to 30.. --json
+
+MODEL
+TABLE                 rows to explain; - is standard input
+--row N...            number of a row to explain; default: 1
+--change              also find the smallest change that leads to another prediction
+--change-to ANSWER    the same, for this class, or a range of numbers such as 10..20, 10.. or ..20
+--keep-as-is NAME...  a column that must not change
+--json""",
+    "rules": """\
+Write a model as rules. One rule for each leaf, or C4.5's rule set: conditions
+that do not help are dropped, few rules are kept, and the first that a row meets
+predicts. As text, Markdown, JSON, or SQL that predicts inside a database.
+
+  treewright rules melons.tw.json
+  treewright rules melons.tw.json -o melons.md
+  treewright rules melons.tw.json --format sql --sql-table melons
+  treewright rules melons.tw.json melons.csv --kind c45rules
+
+MODEL
+[TABLE]                          the training rows, for c45rules; - is standard input
+--kind {leaves,c45rules}=leaves  one rule for each leaf (default), or C4.5's rule set
+--format FORMAT                  text, markdown, json or sql; default: by the suffix of the output, or else text
+-o --output OUT                  output file; default: standard output
+--sql-table NAME                 write the query that adds the predictions to this table, not the expression alone
+--target COLUMN, --force, --json""",
+    "importances": """\
+List how much each column matters: the share of the total decrease of impurity
+that its splits bring. With rows, also how much worse the predictions get when
+the values of the column are shuffled, with standard errors; use rows that the
+model was not grown on.
+
+  treewright importances melons.tw.json
+  treewright importances melons.tw.json others.csv
+  treewright importances cars.tw.json cars.csv --repeats 20 --json
+
+MODEL
+[TABLE]        rows with their target; - is standard input
+--repeats N=5  how often each column is shuffled (5)
+--target COLUMN, --seed N=0, --json""",
     "prune": """\
 Prune a model. Methods, and their options for --set:
   cost-complexity  alpha, cp or leaves; or held-out rows as TABLE, with scoring,
@@ -267,7 +315,7 @@ def _add(group: argparse._ActionsContainer, options: dict[str, str]) -> None:
         elif value.startswith("{"):
             settings |= {"choices": value.strip("{}").split(","), "default": found["default"]}
         elif found["more"] == "...":
-            settings |= {"metavar": value, "action": "append", "default": []}
+            settings |= {"metavar": value, "action": "append", "default": [], "type": _TYPES.get(value)}
             settings["help"] += "; may be repeated"
         elif flags:
             settings |= {"metavar": value, "type": _TYPES.get(value), "default": found["default"]}
