@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from treewright.cli import output, tables, words
 from treewright.cli.figures import Evaluation, evaluation
-from treewright.errors import ParameterError, listed
+from treewright.errors import listed
 from treewright.formatting import format_count
 from treewright.model import files
 from treewright.model.model import Model
@@ -25,8 +25,6 @@ _WHOSE = {
 
 def run(args: Namespace) -> None:
     """Run the command."""
-    if args.folds is not None and args.folds < 2:
-        raise ParameterError(f"--folds {args.folds}: give 2 or more.")
     saved = files.read(args.model)
     if args.folds is None:
         figures, are_training = _evaluated(args, saved)
@@ -45,12 +43,11 @@ def _cross_validated(args: Namespace) -> tuple[Evaluation, str]:
     import treewright
     from treewright.cli import trials  # loads scikit-learn
 
+    trials.check_folds(args, least=2)
     estimator = treewright.load(args.model)
     table, target = tables.rows_with_target(args, estimator.model_)
     labels = list(estimator.model_.schema.labels)
-    n_folds = min(args.folds, table.n_rows)
-    if n_folds < 2:
-        raise ParameterError(f"--folds {args.folds} needs 2 rows or more, and {args.table} has one.")
+    n_folds = trials.n_folds_of(args, table.n_rows, args.folds)
     folds = trials.deal_rows(table, target, labels, args.seed, n_folds)
     return trials.predict_folds(estimator, table, target, folds, labels), trials.cross_validation(
         n_folds, table.n_rows

@@ -6,7 +6,7 @@ from typing import Any
 import treewright
 from treewright.cli import output, settings, shown, trials
 from treewright.cli.figures import Evaluation
-from treewright.cli.tables import TrainingTable, read_training_table
+from treewright.cli.tables import ALGORITHMS, TrainingTable, read_training_table
 from treewright.cli.words import say
 from treewright.errors import ParameterError
 from treewright.estimators.renamed import RENAMED
@@ -16,19 +16,13 @@ from treewright.model.values import to_plain
 from treewright.report.render import render
 
 _FOLDS = 10  # of the cross-validation, by default
-# Estimators by algorithm: for classes, and for numbers where there is one.
-_NAMES = {
-    "cart": {"classification": "CARTClassifier", "regression": "CARTRegressor"},
-    "c45": {"classification": "C45Classifier"},
-    "id3": {"classification": "ID3Classifier"},
-}
 
 
 def run(args: Namespace) -> None:
     """Run the command."""
     width = shown.text_width_of(args.width)
     _check(args)
-    rows = read_training_table(args)
+    rows = read_training_table(args, args.algorithm)
     estimator, chosen = _estimator(args, rows)
     estimator.set_params(verbose=chosen.get("verbose", 2 if args.verbose else 1))
     estimator.fit(rows.table, rows.target)
@@ -62,13 +56,10 @@ def _check(args: Namespace) -> None:
     output.check_output(args.report, args.force, *output.PAGE, option="--report", only_file=True)
     if args.folds is not None and args.holdout is not None:
         raise ParameterError("--folds is not allowed with --holdout; give one of them.")
-    if args.folds is not None and (args.folds < 0 or args.folds == 1):
-        raise ParameterError(f"--folds {args.folds}: give 2 or more, or 0 for no cross-validation.")
+    trials.check_folds(args)
     if args.holdout is not None and not 0 < args.holdout < 1:
         raise ParameterError(f"--holdout {args.holdout}: give a fraction between 0 and 1, such as 0.25.")
-    if args.seed < 0:
-        raise ParameterError(f"--seed {args.seed}: give 0 or more.")
-    names = _NAMES[args.algorithm]
+    names = ALGORITHMS[args.algorithm]
     if args.task not in (None, *names):
         raise ParameterError(f"--algorithm {args.algorithm} predicts classes; for regression use cart.")
     kinds = [name for task, name in names.items() if args.task in (None, task)]
@@ -82,7 +73,7 @@ def _parameters(name: str) -> set[str]:
 
 
 def _estimator(args: Namespace, rows: TrainingTable) -> tuple[Any, dict[str, Any]]:
-    name = _NAMES[args.algorithm][rows.task]
+    name = ALGORITHMS[args.algorithm][rows.task]
     chosen = settings.parameters(args.set, _parameters(name), name)
     if rows.task == "classification":
         labels = list(dict.fromkeys(rows.raw_target.decoded().values.tolist()))

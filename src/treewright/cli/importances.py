@@ -23,10 +23,7 @@ def run(args: Namespace) -> None:
     model = files.read(args.model).model
     names, by_splits = model.schema.names, model.tree.compute_feature_importances()
     order = np.argsort(-by_splits, kind="stable").tolist()
-    if args.table is None:
-        by_rows = []
-    else:
-        by_rows = _worse_when_shuffled(args, model)
+    by_rows = [] if args.table is None else _worse_when_shuffled(args, model)
     if args.json:
         output.put_json(
             [

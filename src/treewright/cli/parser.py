@@ -199,9 +199,9 @@ predicts. As text, Markdown, JSON, or SQL that predicts inside a database.
 MODEL
 [TABLE]                          the training rows, for c45rules; - is standard input
 --kind {leaves,c45rules}=leaves  one rule for each leaf (default), or C4.5's rule set
---format FORMAT                  text, markdown, json or sql; default: by the suffix of the output, or else text
+--format FORMAT                  text, markdown, json or sql; default: by the suffix of the output, or text
 -o --output OUT                  output file; default: standard output
---sql-table NAME                 write the query that adds the predictions to this table, not the expression alone
+--sql-table NAME                 for SQL: write the query that adds the predictions to this table
 --target COLUMN, --force, --json""",
     "importances": """\
 List how much each column matters: the share of the total decrease of impurity
@@ -217,6 +217,46 @@ MODEL
 [TABLE]        rows with their target; - is standard input
 --repeats N=5  how often each column is shuffled (5)
 --target COLUMN, --seed N=0, --json""",
+    "compare": """\
+Compare algorithms and pruning rules: CART, C4.5 and ID3, each pruned by every
+rule that applies, on the same folds. Lists their errors on rows that the trees
+were not grown on, with standard errors, how far each is above the best, and the
+baseline: always the most frequent class, or the mean.
+
+  treewright compare melons.csv --target good
+  treewright compare adult.csv --target income --only cart --only c45 --folds 5
+  treewright compare cars.csv --target mpg --drop name --json
+
+TABLE                 rows with their target; - is standard input
+--target COLUMN!      column to predict
+--only ALGORITHM...   cart, c45 or id3; default: all that can predict the target
+--folds N             number of folds (10)
+--task {classification,regression}  what to predict; default: by the values of the target
+--keep NAME...        use a column that would be left out
+--drop NAME...        leave a column out
+--kind NAME=KIND...   type of a column: categorical, numeric, boolean, datetime, text
+--seed N=0, --json""",
+    "tune": """\
+Choose depth, size of leaves and pruning by cross-validation, and say how well
+the choice does: each fold is predicted by a tree that was tuned and grown
+without it (nested cross-validation). Lists what was tried, and saves a tree
+grown on all rows with the best settings.
+
+  treewright tune melons.csv --target good -o good.tw.json
+  treewright tune adult.csv --target income --algorithm c45 --folds 10
+  treewright tune cars.csv --target mpg --try max_depth=[4,8] --try cp=0.01
+
+TABLE                       training rows; - is standard input
+--target COLUMN!            column to predict
+--algorithm {cart,c45}=cart  CART (default: max_depth, min_samples_leaf, cp) or C4.5 (max_depth, min_cases, confidence)
+-o --output MODEL           where to save the model, *.tw.json
+--folds N                   number of folds, outside and inside (5)
+--try NAME=VALUE...         a value, or a list in JSON, to try instead of the usual ones
+--task {classification,regression}  what to predict; default: by the values of the target
+--keep NAME...              use a column that would be left out
+--drop NAME...              leave a column out
+--kind NAME=KIND...         type of a column: categorical, numeric, boolean, datetime, text
+--seed N=0, --force, --width N, --json""",
     "prune": """\
 Prune a model. Methods, and their options for --set:
   cost-complexity  alpha, cp or leaves; or held-out rows as TABLE, with scoring,

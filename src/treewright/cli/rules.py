@@ -1,4 +1,4 @@
-"""`treewright rules`: a model as rules, one for each leaf or C4.5's rule set, as text, Markdown, JSON or SQL."""
+"""`treewright rules`: a model as rules, one for each leaf or C4.5's rule set; text, Markdown, JSON or SQL."""
 
 from argparse import Namespace
 

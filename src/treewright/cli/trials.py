@@ -1,6 +1,7 @@
 """Predictions for rows that a tree was not grown on: cross-validation, or held-out rows."""
 
 import warnings
+from argparse import Namespace
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
@@ -9,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.cli.figures import Evaluation, evaluation
-from treewright.cli.tables import coded
+from treewright.cli.tables import coded, named
 from treewright.cli.words import on_terminal, steps
 from treewright.engines.threads import n_threads
-from treewright.errors import UnseenCategoryWarning
+from treewright.errors import ParameterError, TableError, UnseenCategoryWarning
 from treewright.estimators.folds import deal
 from treewright.formatting import format_count
 from treewright.table.read import Raw, Table
@@ -21,6 +22,9 @@ from treewright.table.read import Raw, Table
 # nodes, which a second thread hardly helps. Larger trees are grown one by one, with all threads, so that
 # Ctrl-C ends at once and few copies of the table are in memory.
 _MOST_SIDE_BY_SIDE = 4_000_000
+# Instead of missing="refuse", once all rows were fitted with that: no value is missing, so the trees are the
+# same, but one may not know a category of its fold.
+_NOT_REFUSED = "majority"
 T = TypeVar("T")
 
 
@@ -45,13 +49,12 @@ def predict_folds(
     true = coded(table.columns[table.position(target)], labels)
     answers = np.zeros_like(true)
     shares = np.zeros((len(true), len(labels)))
-    threads = n_threads(estimator.n_jobs) if table.n_rows * len(table.columns) <= _MOST_SIDE_BY_SIDE else 1
+    threads = threads_for(table, estimator.n_jobs)
     parameters = {**estimator.get_params(), "verbose": int(threads == 1 and not on_terminal())}
     if threads > 1:
         parameters["n_jobs"] = 1
     if parameters.get("missing") == "refuse":
-        # No value is missing, so the trees are the same; but one may not know a category of its fold.
-        parameters["missing"] = "majority"
+        parameters["missing"] = _NOT_REFUSED
 
     def fit(fold: int) -> Any:
         return type(estimator)(**parameters).fit(table.take(folds != fold), target)
@@ -59,20 +62,56 @@ def predict_folds(
     n_folds = int(folds.max()) + 1
     for fold, grown in enumerate(steps("growing tree", side_by_side(fit, n_folds, threads), n_folds)):
         held = folds == fold
-        with warnings.catch_warnings():  # of no interest here
-            warnings.simplefilter("ignore", UnseenCategoryWarning)
-            answers[held] = coded(Raw(grown.predict(table.take(held))), labels)
-            if labels:
-                known = coded(Raw(grown.classes_), labels)
-                shares[np.ix_(held, known)] = grown.predict_proba(table.take(held))
+        answers[held], shares[held] = predictions(grown, table.take(held), labels)
     judged = folds >= 0
     return evaluation(labels, true[judged], answers[judged], shares[judged])
+
+
+def predictions(tree: Any, rows: Table, labels: list[Any]) -> tuple[NDArray[Any], NDArray[np.float64]]:
+    """Predict rows: numbers, or positions in `labels`; and the probability of each of the labels."""
+    shares = np.zeros((rows.n_rows, len(labels)))
+    with warnings.catch_warnings():  # that rows have other categories than the tree is to be expected
+        warnings.simplefilter("ignore", UnseenCategoryWarning)
+        answers = coded(Raw(tree.predict(rows)), labels)
+        if labels:
+            shares[:, coded(Raw(tree.classes_), labels)] = tree.predict_proba(rows)
+    return answers, shares
+
+
+def threads_for(table: Table, n_jobs: int | None) -> int:
+    """Return how many trees to grow at a time."""
+    is_small = table.n_rows * len(table.columns) <= _MOST_SIDE_BY_SIDE
+    return n_threads(n_jobs) if is_small else 1
 
 
 def cross_validation(n_folds: int, n_rows: int) -> str:
     """Say what figures of cross-validation are of."""
     rows = format_count(n_rows, "row")
     return f"{n_folds}-fold cross-validation: {rows}, each predicted by a tree grown without it"
+
+
+def check_folds(args: Namespace, *, least: int = 0) -> None:
+    """Refuse a number of folds, or a seed, that cannot be used; 0 folds are none."""
+    if args.folds is not None and (args.folds < least or args.folds == 1):
+        none = "" if least else ", or 0 for no cross-validation"
+        raise ParameterError(f"--folds {args.folds}: give 2 or more{none}.")
+    if args.seed < 0:
+        raise ParameterError(f"--seed {args.seed}: give 0 or more.")
+
+
+def n_folds_of(args: Namespace, n_rows: int, default: int, least: int = 2) -> int:
+    """Return the number of folds that was asked for, but no more than there are rows, of which `least`."""
+    if n_rows < least:
+        rows = format_count(n_rows, "row")
+        raise TableError(f"{named(args.table)} has {rows}; cross-validation needs {least} or more.")
+    return min(args.folds or default, n_rows)
+
+
+def allow_new_categories(estimator: Any, table: Table, target: str) -> None:
+    """Let an estimator that refuses missing values predict new categories, once it has fitted all rows."""
+    if estimator.get_params().get("missing") == "refuse":
+        estimator.fit(table, target)
+        estimator.set_params(missing=_NOT_REFUSED)
 
 
 def side_by_side(work: Callable[[int], T], n_steps: int, threads: int) -> Iterator[T]:
