@@ -80,8 +80,8 @@ def _judged(
         say(f"{name} left out: {in_shell(str(error), args)}")
         return
     for rule, tree in contest.pruned.items():
-        error = mean_score(contest.losses[rule])
-        yield _Result(name, rule, tree.get_n_leaves(), tree.get_depth(), error)
+        size = tree.get_n_leaves(), tree.get_depth()
+        yield _Result(name, rule, *size, mean_score(contest.losses[rule]))
 
 
 def _baseline(rows: tables.TrainingTable, labels: list[Any]) -> _Result:

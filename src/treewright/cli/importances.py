@@ -66,4 +66,4 @@ def _worse_when_shuffled(args: Namespace, model: Model) -> list[Score]:
 def _losses(model: Model, rows: Table, true: NDArray[np.float64]) -> NDArray[np.float64]:
     if model.schema.labels:
         return (model.answers(rows) != true).astype(np.float64)
-    return np.abs(model.numbers(rows) - true)
+    return np.asarray(np.abs(model.numbers(rows) - true))

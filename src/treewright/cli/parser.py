@@ -31,6 +31,11 @@ _TYPES = {"N": int, "FRACTION": float}  # by the name of the value; all others a
 _SHARED = {
     "MODEL": "model file, *.tw.json",
     "--target COLUMN": "target column, if its name is not the one the model was fitted with",
+    "--target COLUMN!": "column to predict",
+    "--task {classification,regression}": "what to predict; default: by the values of the target",
+    "--keep NAME...": "use a column that would be left out",
+    "--drop NAME...": "leave a column out",
+    "--kind NAME=KIND...": "type of a column: categorical, numeric, boolean, datetime, text",
     "--seed N=0": "random seed (0)",
     "--force": "overwrite files that exist",
     "--width N": "width of the printed tree in characters, at least 40, or 0 for no limit; default: the "
@@ -93,18 +98,15 @@ its errors and the candidate splits at the root. The saved tree uses all rows.
   zcat golf.csv.gz | treewright fit - --target class
 
 TABLE                         training rows; - is standard input
---target COLUMN!              column to predict
 --algorithm {cart,c45,id3}=cart  CART (default: binary splits, surrogates, cross-validated pruning), C4.5, ID3
 -o --output MODEL             where to save the model, *.tw.json
 --report PAGE                 also write an interactive report, *.html
 --folds N                     number of cross-validation folds (10); 0 for none
 --holdout FRACTION            evaluate on a random fraction of the rows instead
---task {classification,regression}  what to predict; default: by the values of the target
 --set NAME=VALUE...           a parameter of the estimator: a number, true, false, null, JSON or text
---keep NAME...                use a column that would be left out
---drop NAME...                leave a column out
---kind NAME=KIND...           type of a column: categorical, numeric, boolean, datetime, text
 --verbose                     also report how the tree was grown: engine, threads, entries sorted
+--target COLUMN!, --keep NAME..., --drop NAME..., --kind NAME=KIND...
+--task {classification,regression}
 --seed N=0, --force, --width N, --json""",
     "predict": """\
 Predict for every row of a table, in order. Columns are matched by name; columns
@@ -199,7 +201,7 @@ predicts. As text, Markdown, JSON, or SQL that predicts inside a database.
 MODEL
 [TABLE]                          the training rows, for c45rules; - is standard input
 --kind {leaves,c45rules}=leaves  one rule for each leaf (default), or C4.5's rule set
---format FORMAT                  text, markdown, json or sql; default: by the suffix of the output, or text
+--format {text,markdown,json,sql}  default: by the suffix of the output, or else text
 -o --output OUT                  output file; default: standard output
 --sql-table NAME                 for SQL: write the query that adds the predictions to this table
 --target COLUMN, --force, --json""",
@@ -228,34 +230,29 @@ baseline: always the most frequent class, or the mean.
   treewright compare cars.csv --target mpg --drop name --json
 
 TABLE                 rows with their target; - is standard input
---target COLUMN!      column to predict
 --only ALGORITHM...   cart, c45 or id3; default: all that can predict the target
 --folds N             number of folds (10)
---task {classification,regression}  what to predict; default: by the values of the target
---keep NAME...        use a column that would be left out
---drop NAME...        leave a column out
---kind NAME=KIND...   type of a column: categorical, numeric, boolean, datetime, text
+--target COLUMN!, --keep NAME..., --drop NAME..., --kind NAME=KIND...
+--task {classification,regression}
 --seed N=0, --json""",
     "tune": """\
 Choose depth, size of leaves and pruning by cross-validation, and say how well
 the choice does: each fold is predicted by a tree that was tuned and grown
 without it (nested cross-validation). Lists what was tried, and saves a tree
-grown on all rows with the best settings.
+grown on all rows with the best settings. For --try: max_depth, and for CART
+min_samples_leaf and cp, for C4.5 min_cases and confidence (null: no pruning).
 
   treewright tune melons.csv --target good -o good.tw.json
   treewright tune adult.csv --target income --algorithm c45 --folds 10
   treewright tune cars.csv --target mpg --try max_depth=[4,8] --try cp=0.01
 
 TABLE                       training rows; - is standard input
---target COLUMN!            column to predict
---algorithm {cart,c45}=cart  CART (default: max_depth, min_samples_leaf, cp) or C4.5 (max_depth, min_cases, confidence)
+--algorithm {cart,c45}=cart  CART (default) or C4.5
 -o --output MODEL           where to save the model, *.tw.json
 --folds N                   number of folds, outside and inside (5)
 --try NAME=VALUE...         a value, or a list in JSON, to try instead of the usual ones
---task {classification,regression}  what to predict; default: by the values of the target
---keep NAME...              use a column that would be left out
---drop NAME...              leave a column out
---kind NAME=KIND...         type of a column: categorical, numeric, boolean, datetime, text
+--target COLUMN!, --keep NAME..., --drop NAME..., --kind NAME=KIND...
+--task {classification,regression}
 --seed N=0, --force, --width N, --json""",
     "prune": """\
 Prune a model. Methods, and their options for --set:

@@ -4,7 +4,7 @@ from argparse import Namespace
 
 import treewright
 from treewright.cli import output, tables, words
-from treewright.errors import ParameterError, did_you_mean, listed
+from treewright.errors import ParameterError
 from treewright.explain.rules import RuleSet
 from treewright.formatting import format_count
 
@@ -30,10 +30,6 @@ def run(args: Namespace) -> None:
 
 
 def _format(args: Namespace) -> str:
-    known = tuple(_SUFFIXES.values())
-    if args.format is not None and args.format not in known:
-        hint = did_you_mean(args.format, known)
-        raise ParameterError(f"--format {args.format}: no such format; there are {listed(known)}.{hint}")
     if args.json and args.format not in (None, "json"):
         raise ParameterError(f"--json and --format {args.format} exclude each other.")
     suffix = output.suffix_of(args.output)
