@@ -16,7 +16,7 @@ from treewright.cli.spelling import in_shell
 from treewright.cli.words import say, steps
 from treewright.errors import ParameterError, TreewrightError, UnseenCategoryWarning, did_you_mean, listed
 from treewright.estimators.compare import PruningTrials
-from treewright.fitting.scores import Score, mean_score
+from treewright.estimators.scores import Score, mean_score
 from treewright.formatting import format_number
 from treewright.grid import Grid, shortened
 

@@ -1,7 +1,7 @@
 """Scores of predictions in print, beside the baseline; for classes a confusion matrix and scores of each.
 
 Every score comes with its standard error, for rows drawn independently: of a proportion as usual, of all
-others by first derivatives, see `treewright.fitting.scores`.
+others by first derivatives, see `treewright.estimators.scores`.
 """
 
 import math
@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.fitting.scores import (
+from treewright.estimators.scores import (
     LOWER_IS_BETTER,
     Score,
     class_scores,

@@ -1,6 +1,7 @@
 """`treewright importances`: how much each column matters to a model, by its splits and on rows."""
 
 from argparse import Namespace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,7 +9,7 @@ from numpy.typing import NDArray
 from treewright.cli import output, tables, words
 from treewright.cli.figures import plain_score, with_error
 from treewright.errors import ParameterError
-from treewright.fitting.scores import Score, mean_score
+from treewright.estimators.scores import Score, mean_score
 from treewright.formatting import format_count
 from treewright.grid import Grid
 from treewright.model import files
@@ -63,7 +64,7 @@ def _worse_when_shuffled(args: Namespace, model: Model) -> list[Score]:
     return found
 
 
-def _losses(model: Model, rows: Table, true: NDArray[np.float64]) -> NDArray[np.float64]:
+def _losses(model: Model, rows: Table, true: NDArray[Any]) -> NDArray[np.float64]:
     if model.schema.labels:
-        return (model.answers(rows) != true).astype(np.float64)
-    return np.asarray(np.abs(model.numbers(rows) - true))
+        return np.asarray(model.answers(rows) != true, dtype=np.float64)
+    return np.asarray(np.abs(model.numbers(rows) - true), dtype=np.float64)

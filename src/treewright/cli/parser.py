@@ -173,12 +173,12 @@ TABLE        the training rows; - is standard input
 --target COLUMN, --json""",
     "explain": """\
 Explain predictions: the path of a row through the tree, what each column adds
-(Shapley values), the leaf and its expected error; and the smallest change of the
-row that changes the prediction. Rows are numbered from 1.
+(Shapley values), the leaf and its expected error; and the smallest change that
+leads to another prediction. Rows are numbered from 1.
 
   treewright explain melons.tw.json melons.csv
   treewright explain melons.tw.json melons.csv --row 3 --row 5 --change
-  treewright explain melons.tw.json melons.csv --change-to yes --keep-as-is density
+  treewright explain melons.tw.json melons.csv --change-to yes --keep-as-is sugar
   treewright explain cars.tw.json cars.csv --change-to 30.. --json
 
 MODEL

@@ -2,9 +2,7 @@
 
 import warnings
 from argparse import Namespace
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,20 +10,14 @@ from numpy.typing import NDArray
 from treewright.cli.figures import Evaluation, evaluation
 from treewright.cli.tables import coded, named
 from treewright.cli.words import on_terminal, steps
-from treewright.engines.threads import n_threads
 from treewright.errors import ParameterError, TableError, UnseenCategoryWarning
-from treewright.estimators.folds import deal
+from treewright.estimators.folds import deal, side_by_side, threads_for
 from treewright.formatting import format_count
 from treewright.table.read import Raw, Table
 
-# Trees on tables of up to so many values are grown side by side, one thread for each: most of a tree is small
-# nodes, which a second thread hardly helps. Larger trees are grown one by one, with all threads, so that
-# Ctrl-C ends at once and few copies of the table are in memory.
-_MOST_SIDE_BY_SIDE = 4_000_000
 # Instead of missing="refuse", once all rows were fitted with that: no value is missing, so the trees are the
 # same, but one may not know a category of its fold.
 _NOT_REFUSED = "majority"
-T = TypeVar("T")
 
 
 def predict_folds(
@@ -49,7 +41,7 @@ def predict_folds(
     true = coded(table.columns[table.position(target)], labels)
     answers = np.zeros_like(true)
     shares = np.zeros((len(true), len(labels)))
-    threads = threads_for(table, estimator.n_jobs)
+    threads = threads_for(table.n_rows * len(table.columns), estimator.n_jobs)
     parameters = {**estimator.get_params(), "verbose": int(threads == 1 and not on_terminal())}
     if threads > 1:
         parameters["n_jobs"] = 1
@@ -76,12 +68,6 @@ def predictions(tree: Any, rows: Table, labels: list[Any]) -> tuple[NDArray[Any]
         if labels:
             shares[:, coded(Raw(tree.classes_), labels)] = tree.predict_proba(rows)
     return answers, shares
-
-
-def threads_for(table: Table, n_jobs: int | None) -> int:
-    """Return how many trees to grow at a time."""
-    is_small = table.n_rows * len(table.columns) <= _MOST_SIDE_BY_SIDE
-    return n_threads(n_jobs) if is_small else 1
 
 
 def cross_validation(n_folds: int, n_rows: int) -> str:
@@ -112,18 +98,6 @@ def allow_new_categories(estimator: Any, table: Table, target: str) -> None:
     if estimator.get_params().get("missing") == "refuse":
         estimator.fit(table, target)
         estimator.set_params(missing=_NOT_REFUSED)
-
-
-def side_by_side(work: Callable[[int], T], n_steps: int, threads: int) -> Iterator[T]:
-    """Yield the results of steps in their order; several run at a time."""
-    if threads == 1:
-        yield from map(work, range(n_steps))
-        return
-    pool = ThreadPoolExecutor(min(threads, n_steps))
-    try:
-        yield from pool.map(work, range(n_steps))
-    finally:
-        pool.shutdown(cancel_futures=True)
 
 
 def deal_rows(

@@ -15,7 +15,8 @@ from treewright.cli import output, settings, shown, tables, trials
 from treewright.cli.figures import Evaluation, evaluation, plain_score, with_error
 from treewright.cli.words import say, steps
 from treewright.errors import ParameterError
-from treewright.fitting.scores import Score, mean_score
+from treewright.estimators.folds import side_by_side, threads_for
+from treewright.estimators.scores import Score, mean_score
 from treewright.formatting import format_count
 from treewright.grid import Grid
 from treewright.table.read import Table
@@ -50,7 +51,7 @@ def run(args: Namespace) -> None:
     kind = tables.ALGORITHMS[args.algorithm].get(rows.task)
     if kind is None:
         raise ParameterError(f"--algorithm {args.algorithm} predicts classes; for regression use cart.")
-    threads = trials.threads_for(rows.table, None)
+    threads = threads_for(rows.table.n_rows * len(rows.table.columns), None)
     tuner = _Tuner(getattr(treewright, kind), grid, rows.target, labels, 1 if threads > 1 else None)
     n_folds = trials.n_folds_of(args, rows.table.n_rows, _FOLDS, least=3)
     n_settings = math.prod(map(len, grid.values()))
@@ -206,7 +207,7 @@ class _Tuner:
             tree = self.grown(growth, rest)
             return [self.losses(self.pruned(tree, each, rest), held) for each in prunings]
 
-        for (growth, fold), found in zip(tasks, trials.side_by_side(work, len(tasks), threads), strict=True):
+        for (growth, fold), found in zip(tasks, side_by_side(work, len(tasks), threads), strict=True):
             for pruning, of_held in zip(prunings, found, strict=True):
                 losses[(*growth, pruning)][folds == fold] = of_held
         return {setting: mean_score(each) for setting, each in losses.items()}

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn import metrics
 
-from treewright.fitting.scores import class_scores, constant_class, constant_number, number_scores
+from treewright.estimators.scores import class_scores, constant_class, constant_number, number_scores
 
 N_ROWS = 300
 
