@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from samples import core_tree
 from treewright import _core
 
 N_ROWS, N_CATEGORIES = 90, 6
@@ -52,7 +53,7 @@ def sound_trees(rng: np.random.Generator) -> Iterator[Arrays]:
         codes = rng.integers(0, 3, N_ROWS).astype(np.int32)
         training_set = _core.TrainingSet(columns, N_ROWS, 1, [0, 0, 0, N_CATEGORIES])
         engine = _core.LocalEngine(training_set, _core.Classes(codes, 3), None, 1)
-        tree = _core.grow(engine, _core.Recipe(**recipe))
+        tree = core_tree(engine, _core.Recipe(**recipe))
         n = len(tree["column"])
         yield {
             **tree,
@@ -93,7 +94,7 @@ def prune_error_based(given: Arrays) -> object:
     rows = (given["columns"], given["codes"], given.get("n_classes", 3), given["weights"])
     ends = given.get("ends")
     return _core.prune_error_based(
-        *rows, *tree_of(given), given["labels"], given["leaves"], PESSIMISM, True, True, 0.1, 0.0, ends
+        *rows, *tree_of(given), given["labels"], PESSIMISM, True, True, 0.1, 0.0, ends
     )
 
 
@@ -134,7 +135,7 @@ CALLS: dict[str, Call] = {
     ),
     "prune_error_based": (
         prune_error_based,
-        (*ROUTED, "codes", "weights", "labels", "leaves", "ends", "n_classes"),
+        (*ROUTED, "codes", "weights", "labels", "ends", "n_classes"),
     ),
     "apply": (lambda given: router(given).apply(given["columns"], 1), ROUTED),
     "spread": (lambda given: router(given).spread(given["columns"]), ROUTED),

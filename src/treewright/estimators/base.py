@@ -80,7 +80,8 @@ class BaseTree(BaseEstimator):
             The fitted estimator.
         """
         refuse_not_saved(self)
-        chosen.read(self, "recipe")
+        if self.recipe is not None:
+            chosen.read(self, "recipe")
         given = read_labelled(X, y, sample_weight, self, "learn from")
         rows = self._weighed(given)
         table, target = rows.table, rows.target

@@ -81,10 +81,15 @@ def parameter(
         What the value may be.
     """
 
-    def read_unless_none(name: str, value: Any) -> Any:
-        return None if value is None and default is None else read(name, value, **bounds)
+    @cache
+    def read_default(name: str) -> Any:
+        return None if default is None else read(name, default, **bounds)
 
-    return field(default=default, metadata={Parameter: Parameter(read_unless_none, seam)})
+    def read_given(name: str, value: Any) -> Any:
+        # Most are left at their default, which is read once: the fit of a small table should not wait.
+        return read_default(name) if value is default else read(name, value, **bounds)
+
+    return field(default=default, metadata={Parameter: Parameter(read_given, seam)})
 
 
 @dataclass_transform(kw_only_default=True, eq_default=False)

@@ -116,7 +116,7 @@ class ArrayRecord:
     def __post_init__(self) -> None:
         for name in self.arrays():
             if (values := getattr(self, name)) is not None:
-                values.flags.writeable = False
+                values.setflags(write=False)
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Through the constructor, so that a copy is read-only too; cached properties are left behind.

@@ -2,7 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Annotated
+
+import numpy as np
 
 from treewright.model.questions import QuestionArrays, Surrogate
 from treewright.model.records import Array, Bool, Float64, Int32, Int64, Per
@@ -45,7 +48,7 @@ class SurrogateArrays(QuestionArrays):
     @classmethod
     def none(cls, n_nodes: int) -> "SurrogateArrays":
         """Give a tree of `n_nodes` nodes no surrogates."""
-        return cls(**cls.zeros({"node": n_nodes}))
+        return cls(**_no_surrogates() | {"begin": np.zeros(n_nodes + 1, dtype=np.int32)})
 
     def of(self, node: int, integer_columns: Sequence[int] = ()) -> tuple[Surrogate, ...]:
         """List the surrogates of a node, the best first."""
@@ -65,3 +68,9 @@ class SurrogateArrays(QuestionArrays):
         if not len(self):
             return SurrogateArrays.none(len(nodes))
         return SurrogateArrays(**self.selected("node", nodes, inner))
+
+
+@cache
+def _no_surrogates() -> dict[str, Array]:
+    """Give the arrays of a tree without surrogates, which such trees share."""
+    return SurrogateArrays.zeros({})
