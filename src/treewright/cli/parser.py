@@ -178,7 +178,7 @@ leads to another prediction. Rows are numbered from 1.
 
   treewright explain melons.tw.json melons.csv
   treewright explain melons.tw.json melons.csv --row 3 --row 5 --change
-  treewright explain melons.tw.json melons.csv --change-to yes --keep-as-is sugar
+  treewright explain melons.tw.json melons.csv --change-to no --keep-as-is id
   treewright explain cars.tw.json cars.csv --change-to 30.. --json
 
 MODEL
