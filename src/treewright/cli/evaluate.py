@@ -60,22 +60,23 @@ def _evaluated(args: Namespace, saved: files.Saved) -> tuple[Evaluation, bool | 
     target, n_rows = tables.target_of(args, model), 0
     labels = list(model.schema.labels)
     n_known = len(labels)
+    lean = tables.lean(model)
     true: list[NDArray[Any]] = []
     predicted: list[NDArray[Any]] = []
     shares: list[NDArray[np.float64]] = []
     codes: list[Codes] = []
     # Only rows of the same number can be the training rows, and only those without weights are compared.
     n_kept = _n_unweighted(saved)
-    for table in tables.batches(args, model, target):
+    for table in tables.batches(args, model, target, keep=n_kept >= 0):
         n_rows += table.n_rows
         rows = table.take(~table.columns[table.position(target)].is_missing())
         true.append(tables.coded(rows.columns[rows.position(target)], labels))
-        known = tables.known_columns(rows, model)
-        predicted.append(model.answers(known) if n_known else model.numbers(known))
+        known = tables.known_columns(rows, lean)
+        predicted.append(lean.answers(known) if n_known else lean.numbers(known))
         if n_known:
-            shares.append(model.shares(known))
-        if sum(map(len, true)) <= n_kept:
-            codes.append(model.codes(known))
+            shares.append(lean.shares(known))
+        if sum(map(len, true)) <= n_kept and set(model.schema.names) <= set(table.names):
+            codes.append(model.codes(tables.known_columns(rows, model)))
     all_true, n_classes = np.concatenate(true), len(labels)
     tables.report_left_out(len(all_true), n_rows, target, args.table)
     if n_classes > n_known:
@@ -85,7 +86,9 @@ def _evaluated(args: Namespace, saved: files.Saved) -> tuple[Evaluation, bool | 
     if n_known:
         all_shares = np.pad(np.concatenate(shares), ((0, 0), (0, n_classes - n_known)))
     figures = evaluation(labels, all_true, np.concatenate(predicted), all_shares)
-    are_training = None if n_kept < 0 else len(all_true) == n_kept and _is_of(model, codes, all_true)
+    are_training = (
+        None if n_kept < 0 else len(all_true) == n_kept and bool(codes) and _is_of(model, codes, all_true)
+    )
     return figures, are_training
 
 

@@ -21,7 +21,7 @@ def run(args: Namespace) -> None:
     if args.keep_as_is and not (args.change or args.change_to):
         raise ParameterError("--keep-as-is NAME is for --change; add it, or leave --keep-as-is out.")
     model = files.read(args.model).model
-    rows = _rows(args, model)
+    rows, model = _rows(args, model), tables.lean(model)
     if args.json:
         output.put_json([_plain(args, model, number, row) for number, row in rows.items()])
     else:
@@ -33,7 +33,7 @@ def run(args: Namespace) -> None:
 def _rows(args: Namespace, model: Model) -> dict[int, Table]:
     """Return the rows to explain by their numbers, which count from 1."""
     numbers, found, n_rows = args.row or [1], {}, 0
-    for batch in tables.batches(args, model):
+    for batch in tables.batches(args, model, keep=True):
         for number in numbers:
             if n_rows < number <= n_rows + batch.n_rows:
                 found[number] = batch.take(np.array([number - n_rows - 1]))
@@ -42,7 +42,7 @@ def _rows(args: Namespace, model: Model) -> dict[int, Table]:
         if number not in found:
             rows = format_count(n_rows, "row")
             raise ParameterError(f"--row {number} does not exist: {tables.named(args.table)} has {rows}.")
-    return {number: tables.known_columns(found[number], model) for number in numbers}
+    return {number: tables.known_columns(found[number], tables.lean(model)) for number in numbers}
 
 
 def _texts(args: Namespace, model: Model, number: int, row: Table) -> list[str]:

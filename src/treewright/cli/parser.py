@@ -36,6 +36,7 @@ _SHARED = {
     "--keep NAME...": "use a column that would be left out",
     "--drop NAME...": "leave a column out",
     "--kind NAME=KIND...": "type of a column: categorical, numeric, boolean, datetime, text",
+    "--text NAME...": "read a column as categories, even if it looks like numbers or dates",
     "--seed N=0": "random seed (0)",
     "--force": "overwrite files that exist",
     "--width N": "width of the printed tree in characters, at least 40, or 0 for no limit; default: the "
@@ -49,7 +50,12 @@ READING = {
     "--encoding NAME": "text encoding; default: UTF-8, or GB18030 if that fails",
     "--decimal CHAR": "decimal mark of a CSV: . or ,",
     "--[no-]header": "whether the first row of a CSV holds column names",
+    "--thousands CHAR": "what divides groups of three digits in a CSV: , . ' or space",
+    "--percent {points,fraction}": "how percentages in a CSV are read: points (76.4), the default, or "
+    "fraction (0.764)",
+    "--date-format FORMAT...": "how dates of a CSV are written, as Python's strptime takes it",
     "--na TEXT...": "text that marks a missing value, instead of the usual ones",
+    "--missing TEXT...": "text that marks a missing value, besides the usual ones",
 }
 """How a table is written."""
 
@@ -105,13 +111,13 @@ TABLE                         training rows; - is standard input
 --holdout FRACTION            evaluate on a random fraction of the rows instead
 --set NAME=VALUE...           a parameter of the estimator: a number, true, false, null, JSON or text
 --verbose                     also report how the tree was grown: engine, threads, entries sorted
---target COLUMN!, --keep NAME..., --drop NAME..., --kind NAME=KIND...
+--target COLUMN!, --keep NAME..., --drop NAME..., --kind NAME=KIND..., --text NAME...
 --task {classification,regression}
 --seed N=0, --force, --width N, --json""",
     "predict": """\
-Predict for every row of a table, in order. Columns are matched by name; columns
-that the model does not use are ignored. Rows are read in batches, so the table
-may be larger than memory.
+Predict for every row of a table, in order. Columns are matched by name; those
+that the tree asks about have to be there, and others are ignored. Rows are read
+in batches, so the table may be larger than memory.
 
   treewright predict melons.tw.json new.csv
   treewright predict melons.tw.json new.csv --proba -o answers.parquet
@@ -232,7 +238,7 @@ baseline: always the most frequent class, or the mean.
 TABLE                 rows with their target; - is standard input
 --only ALGORITHM...   cart, c45 or id3; default: all that can predict the target
 --folds N             number of folds (10)
---target COLUMN!, --keep NAME..., --drop NAME..., --kind NAME=KIND...
+--target COLUMN!, --keep NAME..., --drop NAME..., --kind NAME=KIND..., --text NAME...
 --task {classification,regression}
 --seed N=0, --json""",
     "tune": """\
@@ -251,7 +257,7 @@ TABLE                       training rows; - is standard input
 -o --output MODEL           where to save the model, *.tw.json
 --folds N                   number of folds, outside and inside (5)
 --try NAME=VALUE...         a value, or a list in JSON, to try instead of the usual ones
---target COLUMN!, --keep NAME..., --drop NAME..., --kind NAME=KIND...
+--target COLUMN!, --keep NAME..., --drop NAME..., --kind NAME=KIND..., --text NAME...
 --task {classification,regression}
 --seed N=0, --force, --width N, --json""",
     "prune": """\

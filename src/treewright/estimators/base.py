@@ -97,7 +97,7 @@ class BaseTree(BaseEstimator):
                 n_threads=self._n_threads(table),
                 progress=progress,
                 report=None if progress is None or self.verbose < 2 else progress.tell,
-                **chosen.read(self, "engine", "keep_ledger"),
+                **chosen.read(self, "engine", "keep_ledger", "on_identifier"),
             )
         classes = target.labels if isinstance(target, CodedClasses) else None
         drawn = self._n_columns_drawn(len(table.columns))
