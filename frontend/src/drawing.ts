@@ -164,7 +164,9 @@ export class Drawing {
     this.printed = { x, y, k, kx };
     const { left, top, right, bottom } = this.area;
     if (this.isLarge) {
+      const { shownAs } = this;
       this.fit();
+      this.shownAs = shownAs;
       element.setAttribute("viewBox", `0 0 ${view.size.width} ${view.size.height}`);
     } else {
       const width = Math.max(right - left + 16, 640); // a small tree is not blown up
