@@ -184,7 +184,7 @@ def test_the_page_of_fit_leads_with_the_figures_of_the_terminal(tmp_path, opened
         judged, rows, _ = page.evaluate(HEADLINE)
         assert words in judged[1]
         value, error = (float(part.rstrip("%")) / 100 for part in judged[2].split(" ± "))
-        (line,) = (line for line in told.splitlines() if "accuracy" in line)
+        (line,) = (line for line in told.splitlines() if line.startswith("accuracy"))
         numbers = [
             float(word) for word in line.replace("±", " ").replace(",", " ").split() if word[0].isdigit()
         ]
