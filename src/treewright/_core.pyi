@@ -231,6 +231,15 @@ class Router:
         self, columns: Sequence[NDArray[Any]]
     ) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float64]]:
         """Leaves of every row and the share of it that reaches each: those of row i from begin[i] to begin[i + 1], rising."""
+    def shapley_values(
+        self,
+        columns: Sequence[NDArray[Any]],
+        of_nodes: NDArray[np.float64],
+        points: NDArray[np.float64],   # between 0 and 1, of Gauss-Legendre quadrature
+        weights: NDArray[np.float64],  # of the points
+        n_threads: int,
+    ) -> NDArray[np.float64]:
+        """Shapley values, (n_rows, n_columns, k), of every column for every row; `of_nodes`, (n_nodes, k), is what nodes say. d / 2 points are exact where no path asks more than d columns. Refuses trees in which rows stop."""
 
 class Pessimism:
     """How many errors to expect of a leaf beyond those it made."""
@@ -274,3 +283,13 @@ def prune_error_based(
 ) -> dict[str, NDArray[Any]]:
     """Prune by pessimistic errors. `ends`, of each row of positive weight: its leaf, or the first node that asks for a value it has not. What is left, in pre-order: origin int32 (the node it was), label int32 (its class), child_begin, child,
     n_rows int64 (-1: no row came, it is as it was), weights float64 (n_nodes, n_classes), errors float64 (of the subtree)."""
+
+def general_rule(
+    fails: NDArray[np.uint64],     # (n_conditions, n_rows / 64 rounded up): a bit for each row, the first one in the lowest bit of the first byte
+    targets: NDArray[np.int32],
+    weights: NDArray[np.float64],
+    answer: int,
+    pessimism: Pessimism,
+    default_error: float,          # of a rule that no row meets
+) -> tuple[NDArray[np.int32], float, NDArray[np.uint64]]:
+    """Drop conditions of a rule while its expected error does not grow, that of least error first: the conditions that are left, the error, and the rows that meet them, as in `fails`."""

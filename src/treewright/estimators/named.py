@@ -90,11 +90,15 @@ class CARTClassifier(DecisionTreeClassifier):
         Which node to split next. `max_leaf_nodes` implies ``"best"``.
     recipe : Recipe, optional
         All choices at once, see `treewright.Recipe`. It decides everything but `class_weight`,
-        `categorical_features`, `keep_ledger`, `n_jobs`, `engine` and `verbose`; leave the other parameters at
-        their defaults.
+        `categorical_features`, `keep_ledger`, `on_identifier`, `n_jobs`, `engine` and `verbose`; leave the
+        other parameters at their defaults.
     keep_ledger : bool, default=False
         Whether to keep, in `ledger_`, the candidate of every column at every node and why it lost. The tree
         is the same either way.
+    on_identifier : {"warn", "drop", "ignore", "raise"}, default="warn"
+        What to do about a column of categories that identifies rows: nearly every row has its own. Warn with
+        a `treewright.IdentifierWarning`; leave it out of the tree (it still counts in `n_features_in_`, and
+        at prediction it may hold anything or be absent); use it like any other; or raise an error.
     n_jobs : int, optional
         Number of threads. None uses the number that joblib's context sets, without one all cores that the
         process may use, and inside a joblib worker the number that joblib leaves it; −1 uses all cores. (In
@@ -102,7 +106,7 @@ class CARTClassifier(DecisionTreeClassifier):
     engine : {None, "local"} or Engine, default=None
         Where rows are counted.
     verbose : int, default=0
-        1 writes the progress of long fits to standard error, then how the tree was grown: the engine, the
+        1 writes the progress of long fits to standard error; 2 also how the tree was grown: the engine, the
         number of threads, and how many list entries were sorted, scanned and moved.
     class_weight : dict, "balanced" or None, default=None
         Weights by class, multiplied by `sample_weight`. ``"balanced"`` is n_samples / (n_classes × rows of
@@ -261,10 +265,15 @@ class CARTRegressor(DecisionTreeRegressor):
         Which node to split next. `max_leaf_nodes` implies ``"best"``.
     recipe : Recipe, optional
         All choices at once, see `treewright.Recipe`. It decides everything but `categorical_features`,
-        `keep_ledger`, `n_jobs`, `engine` and `verbose`; leave the other parameters at their defaults.
+        `keep_ledger`, `on_identifier`, `n_jobs`, `engine` and `verbose`; leave the other parameters at their
+        defaults.
     keep_ledger : bool, default=False
         Whether to keep, in `ledger_`, the candidate of every column at every node and why it lost. The tree
         is the same either way.
+    on_identifier : {"warn", "drop", "ignore", "raise"}, default="warn"
+        What to do about a column of categories that identifies rows: nearly every row has its own. Warn with
+        a `treewright.IdentifierWarning`; leave it out of the tree (it still counts in `n_features_in_`, and
+        at prediction it may hold anything or be absent); use it like any other; or raise an error.
     n_jobs : int, optional
         Number of threads. None uses the number that joblib's context sets, without one all cores that the
         process may use, and inside a joblib worker the number that joblib leaves it; −1 uses all cores. (In
@@ -272,7 +281,7 @@ class CARTRegressor(DecisionTreeRegressor):
     engine : {None, "local"} or Engine, default=None
         Where rows are counted.
     verbose : int, default=0
-        1 writes the progress of long fits to standard error, then how the tree was grown: the engine, the
+        1 writes the progress of long fits to standard error; 2 also how the tree was grown: the engine, the
         number of threads, and how many list entries were sorted, scanned and moved.
     leaf_value : {None, "mean", "median"}, default=None
         Prediction of a leaf: the mean or the median of its targets. None is the median for

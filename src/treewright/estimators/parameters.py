@@ -4,7 +4,7 @@ import inspect
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
-from functools import cache
+from functools import cache, partial
 from numbers import Integral
 from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar, dataclass_transform, get_args
 
@@ -20,6 +20,7 @@ from treewright.parts.bounds import flag, one_of, real, whole
 from treewright.parts.missing import MissingPolicy
 from treewright.parts.part import Kind, Part, by_word
 from treewright.parts.recipe import SEAMS
+from treewright.table import identifiers
 
 T = TypeVar("T")
 
@@ -210,6 +211,7 @@ def generator(random_state: object) -> np.random.RandomState:
 OF_ALL: Mapping[str, Parameter] = {
     "recipe": Parameter(a_recipe),
     "keep_ledger": Parameter(flag),
+    "on_identifier": Parameter(partial(choice, of=identifiers.CHOICES)),
     "n_jobs": Parameter(read_later),
     "engine": Parameter(lambda _, value: engine_of(value)),
     "verbose": Parameter(read_later),

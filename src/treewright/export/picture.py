@@ -100,6 +100,7 @@ class Picture(NamedTuple):
     height: float
     groups: tuple[Group, ...]
     summary: str
+    root: float  # its middle, from the left
 
 
 def picture(model: Model, max_depth: int | None = None, max_nodes: int | None = MOST_NODES) -> Picture:
@@ -164,7 +165,7 @@ class _Scene:
         about = f", {n_drawn:,} of them drawn" if n_drawn < self.tree.n_nodes else ""
         of = f" for {self.words.target_name}" if self.words.target_name else ""
         summary = f"Decision tree{of}: {self.tree.n_nodes:,} nodes{about}, {self.tree.n_leaves:,} leaves"
-        return Picture(width + 2 * MARGIN, bottom + MARGIN, groups, summary)
+        return Picture(width + 2 * MARGIN, bottom + MARGIN, groups, summary, self.boxes[0].middle)
 
     # -- measuring ------------------------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""Progress of a long fit, on standard error."""
+"""Progress of long work, on standard error."""
 
 import sys
 import time
@@ -24,7 +24,7 @@ def stage(progress: Progress | None, at: int, n_stages: int) -> Progress | None:
 
 
 class ProgressLine:
-    """Write how many rows are settled, once a fit turns out to be long.
+    """Write how many rows are settled, or what else is done, once work turns out to be long.
 
     A row is settled when it has reached its leaf. On a terminal one line is written over and over; elsewhere
     a line is added now and then.
@@ -33,8 +33,8 @@ class ProgressLine:
     ----------
     after_s : float
         Seconds to wait before the first word.
-    every_s : float
-        Seconds between words.
+    every_s : float, optional
+        Seconds between words; by default half a second on a terminal, and five elsewhere.
     stream : text stream, optional
         Standard error by default.
 
@@ -45,21 +45,23 @@ class ProgressLine:
     treewright: 25 of 100 rows settled (25%)
     """
 
-    def __init__(self, after_s: float = 1.0, every_s: float = 0.5, stream: TextIO | None = None) -> None:
+    def __init__(
+        self, after_s: float = 1.0, every_s: float | None = None, stream: TextIO | None = None
+    ) -> None:
         self._stream = sys.stderr if stream is None else stream
         self._next = time.monotonic() + after_s
-        self._every_s = every_s
         self._on_terminal = self._stream.isatty()
+        self._every_s = (0.5 if self._on_terminal else 5.0) if every_s is None else every_s
         self._wrote = False
 
-    def __call__(self, settled: int, rows: int) -> None:
+    def __call__(self, settled: int, rows: int, what: str = "rows settled") -> None:
         """Write a line if it is time."""
         now = time.monotonic()
         if now < self._next:
             return
         self._next = now + self._every_s
         self._wrote = True
-        text = f"treewright: {settled:,} of {rows:,} rows settled ({100 * settled // max(rows, 1)}%)"
+        text = f"treewright: {settled:,} of {rows:,} {what} ({100 * settled // max(rows, 1)}%)"
         begin, end = ("\r", "") if self._on_terminal else ("", "\n")
         print(f"{begin}{text}", end=end, file=self._stream, flush=True)
 

@@ -202,7 +202,7 @@ def begins_of(sizes: Array) -> Int64:
 
 def read_only(values: Array) -> Array:
     """Make an array read-only."""
-    values.flags.writeable = False
+    values.setflags(write=False)
     return values
 
 
