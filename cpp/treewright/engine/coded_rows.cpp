@@ -7,6 +7,7 @@ void RecordCounter::add(const std::uint8_t* records, std::size_t n, std::size_t 
   while (n > 0) {
     if (n_packed_ == kMostAtOnce) spill(spilled_);
     const auto n_here = std::min(n, kMostAtOnce - n_packed_);
+    heed_interrupts_before(n_here);
     n_packed_ += n_here;
     n -= n_here;
     for (std::size_t i = 0; i < n_here; ++i, records += stride) {

@@ -181,12 +181,16 @@ class NarrowLists {
   // are read together.
   void order_values() {
     constexpr std::size_t kMostColumns = 8;
+    constexpr std::uint32_t kAhead = 16;  // values are asked for so many rows before they are needed
     keys_.resize(n_ * kMostColumns);
     for (std::size_t begin = 0, end = 0; begin < n_columns_; begin = end) {
       end = end_of_run(table_->columns, begin, kMostColumns);
       with_type(table_->columns[begin].type(), [&]<class Value>() {
         for (std::uint32_t i = 0; i < n_; ++i) {
           heed_interrupts_at(i);
+          const auto ahead = row(static_cast<Index>(std::min(i + kAhead, n_ - 1)));
+          const auto& values = table_->columns[begin];
+          prefetch(values.data() + static_cast<std::ptrdiff_t>(ahead) * values.stride());
           for (auto column = begin; column < end; ++column)
             keys_[(column - begin) * n_ + i] =
                 key_of(table_->columns[column].template value<Value>(row(static_cast<Index>(i))));
