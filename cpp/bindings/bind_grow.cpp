@@ -94,7 +94,7 @@ auto by_slot(std::span<const Value> by_row, const std::vector<bool>& takes_part,
   return kept;
 }
 
-// The columns of a table, put in order once, for any number of growths.
+// The columns of a table, put in order once if growths need it, for any number of them.
 class SharedTrainingSet {
  public:
   SharedTrainingSet(const std::vector<AnyColumn>& columns, std::size_t n_rows, int n_threads,

@@ -9,7 +9,9 @@
 
 #include "check.hpp"
 #include "treewright/criteria/registry.hpp"
+#include "treewright/engine/coded_rows.hpp"
 #include "treewright/engine/grow.hpp"
+#include "treewright/engine/lists.hpp"
 #include "treewright/portable.hpp"
 #include "treewright/search/two_class_bounds.hpp"
 #include "treewright/table/value_bins.hpp"
@@ -183,6 +185,20 @@ TEST(bins_and_places_rise_with_values_of_any_kind) {
     check_bins(narrow, ValueType::Float32);
     for (const auto& values : {whole, wide, beyond}) check_bins(values, ValueType::Int64);
   }
+}
+
+TEST(twenty_columns_take_no_more_than_104_bytes_a_row) {
+  const std::vector<double> values(20 * 50, 1.0);
+  std::vector<Column> columns(20, Column(values.data(), 20 * sizeof(double), ValueType::Float64));
+  Pool pool(1);
+  auto table = read_table(columns, {}, 50, pool);
+  const Target target{
+      .n_classes = 2, .classes = std::vector<std::uint16_t>(50), .weights = equal_weights(50)};
+  const Recipe recipe;
+  Progress watch;
+  const CodedRows coded({table, target, recipe, pool, watch});
+  // Two buffers of records, the places, and members of nodes in lists.
+  CHECK(2 * coded.stride() + coded.n_columns() + sizeof(TableLists::Index) <= 104);
 }
 
 TEST(counted_nodes_give_the_tree_of_lists) {

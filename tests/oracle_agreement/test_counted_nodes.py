@@ -5,7 +5,7 @@ import dataclasses
 import numpy as np
 import pytest
 
-from samples import sample
+from samples import sample, training_set
 from treewright.parts.criteria import Entropy, Gini, Twoing
 from treewright.parts.limits import Limits
 from treewright.parts.orders import BestFirst
@@ -140,6 +140,30 @@ def test_a_large_table_is_counted_without_being_asked_to():
     assert counted.work.n_sorted == 0
     assert listed.work.n_sorted > 2 * n
     assert_same(counted.tree, listed.tree)
+
+
+def test_samples_of_a_shared_training_set_go_to_lists():
+    """They share its orders, which are there once the first sample needs them."""
+    rng = np.random.default_rng(14)
+    columns = [rng.normal(size=150_000), rng.normal(size=150_000)]
+    target = target_of(rng, columns, is_noise=False)
+    recipe = dataclasses.replace(CART_CLASSES, limits=Limits(max_depth=4))
+    rows = training_set(columns)
+    shared = [rows.sample(target).grow(recipe), rows.sample(target, is_last=True).grow(recipe)]
+    alone = sample(columns, target).grow(recipe)
+    assert COUNTED in alone.work.path
+    for each in shared:
+        assert COUNTED not in each.work.path
+        assert_same(each.tree, alone.tree)
+
+
+@pytest.mark.parametrize("max_depth", [None, 20])
+def test_a_tree_down_to_small_nodes_is_grown_in_lists(max_depth):
+    rng = np.random.default_rng(15)
+    columns = [rng.integers(0, 100_000, 150_000)]
+    target = target_of(rng, columns, is_noise=False)
+    recipe = dataclasses.replace(CART_CLASSES, limits=Limits(max_depth=max_depth))
+    assert COUNTED not in sample(columns, target).grow(recipe).work.path
 
 
 @pytest.mark.parametrize("bad", [np.inf, -np.inf, np.nan])
