@@ -13,7 +13,7 @@ GAPS = np.where(RNG.random(X.shape) < 0.1, np.nan, X)
 TWO = (X[:, 0] > 0).astype(int) ^ (RNG.random(400) < 0.2)
 FOUR = TWO + 2 * (X[:, 1] > 0)
 NUMBERS = X[:, 0] + RNG.normal(size=400)
-MANY_ROWS = RNG.normal(size=(150_000, 2))
+MANY_ROWS = RNG.normal(size=(200_000, 2))
 OF_MANY = MANY_ROWS[:, 0] + RNG.normal(size=len(MANY_ROWS)) > 0
 
 

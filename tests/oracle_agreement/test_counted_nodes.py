@@ -145,7 +145,7 @@ def test_a_large_table_is_counted_without_being_asked_to():
 def test_samples_of_a_shared_training_set_go_to_lists():
     """They share its orders, which are there once the first sample needs them."""
     rng = np.random.default_rng(14)
-    columns = [rng.normal(size=150_000), rng.normal(size=150_000)]
+    columns = [rng.normal(size=200_000), rng.normal(size=200_000)]
     target = target_of(rng, columns, is_noise=False)
     recipe = dataclasses.replace(CART_CLASSES, limits=Limits(max_depth=4))
     rows = training_set(columns)
@@ -160,7 +160,7 @@ def test_samples_of_a_shared_training_set_go_to_lists():
 @pytest.mark.parametrize("max_depth", [None, 20])
 def test_a_tree_down_to_small_nodes_is_grown_in_lists(max_depth):
     rng = np.random.default_rng(15)
-    columns = [rng.integers(0, 100_000, 150_000)]
+    columns = [rng.integers(0, 100_000, 200_000)]
     target = target_of(rng, columns, is_noise=False)
     recipe = dataclasses.replace(CART_CLASSES, limits=Limits(max_depth=max_depth))
     assert COUNTED not in sample(columns, target).grow(recipe).work.path

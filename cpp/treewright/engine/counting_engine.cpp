@@ -6,9 +6,8 @@ namespace {
 // Counting a node takes a while for its bins, and its rows are put in order as quickly.
 constexpr std::uint32_t kCountAbove = 2048;
 
-// Of fewer rows, a tree that goes down to nodes of few rows is sooner grown in lists: these end up in order
-// anyway, and the whole columns are then put in order at little more cost.
-constexpr std::uint32_t kPaysForAllDepths = 2'000'000;
+// A tree that goes down to nodes of fewer rows is sooner grown in lists: its rows end up in order anyway,
+// piece by piece, and to put whole columns in order takes less.
 constexpr std::uint32_t kFewRows = 256;
 
 // What one thread grows, so that its records stay in a near cache.
@@ -25,9 +24,8 @@ bool ends_in_large_nodes(const Table& table, const Limits& limits) {
 std::optional<std::uint32_t> rows_to_count(const Growth& growth) {
   const auto& [table, target, recipe, pool, watch, is_fractional] = growth;
   const auto above = recipe.count_above.value_or(kCountAbove);
-  const bool is_asked = recipe.count_above ||
-                        (!table.is_ordered &&
-                         (table.n_slots >= kPaysForAllDepths || ends_in_large_nodes(table, recipe.limits)));
+  const bool is_asked =
+      recipe.count_above || (!table.is_ordered && ends_in_large_nodes(table, recipe.limits));
   if (!is_asked || table.n_slots <= above || above > NarrowLists<std::uint16_t>::kCapacity) return {};
   const bool is_known = two_class_bounds(recipe.criterion->word) != nullptr &&
                         (recipe.criterion->word == "gini" || recipe.limits.min_impurity == 0);

@@ -6,7 +6,7 @@ namespace treewright {
 namespace {
 
 // Tables of fewer rows are sooner in order than it is known whether they need be.
-constexpr std::uint32_t kPaysToWait = 150'000;
+constexpr std::uint32_t kPaysToWait = 200'000;
 
 // Whether no column has categories, or a value that is missing or infinite.
 bool all_are_finite_numbers(const Table& table, Pool& pool) {
