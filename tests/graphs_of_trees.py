@@ -101,7 +101,7 @@ def _mermaid_text(text):
     lines = text.split("<br>")
     for line in lines:
         # What Markdown, HTML or Mermaid could take for a mark must be written by its number.
-        assert not re.search(r"[<>\"'`*_&|\[\]{}()\\~$@^%]|#(?!\d+;)|(?<!\d);", line), line
+        assert not re.search(r"[<>\"'`*_&|\[\]{}()\\~$@^]|%(?! )|#(?!\d+;)|(?<!\d);", line), line
         assert not re.match(r"\d+\. |[-+] ", line), line
         assert not re.search(r"#92;n", line), line
     return tuple(

@@ -127,10 +127,10 @@ class ReadableTree(BaseTree):
         >>> X = {"age": [22, 35, 47, 58], "visits": [1, 4, 4, 9]}
         >>> print(DecisionTreeClassifier().fit(X, ["no", "no", "yes", "yes"]).to_mermaid())
         flowchart TD
-          n0["age<br>4 rows: no"]
-          n1(["no<br>2 rows"])
+          n0["age<br>4 rows: 50% no"]
+          n1(["no<br>100% of 2 rows"])
           n0 -->|"#60;= 41"| n1
-          n2(["yes<br>2 rows"])
+          n2(["yes<br>100% of 2 rows"])
           n0 -->|"#62; 41"| n2
         <BLANKLINE>
         """

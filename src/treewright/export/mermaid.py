@@ -58,4 +58,6 @@ def _escaped(line: str) -> str:
 def _is_ordinary(character: str, after: str) -> bool:
     if character in _POINTS:
         return after.isalnum()  # "1. " and "- " would begin lists
+    if character == "%":
+        return after == " "  # "%%" would begin a comment
     return character.isalnum() or character in _ORDINARY or ord(character) > _LETTERS
