@@ -82,7 +82,7 @@ _MERMAID_EDGE = re.compile(
 def read_mermaid(text):
     """Read a flowchart of one statement a line."""
     first, *lines = text.splitlines()
-    assert first == "flowchart TD"
+    assert first in ("flowchart TD", "flowchart LR")
     graph = Graph()
     for line in lines:
         if found := _MERMAID_NODE.fullmatch(line):

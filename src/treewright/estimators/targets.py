@@ -73,11 +73,11 @@ def _split_target(table: Table, y: object, estimator: str) -> tuple[Table, Raw, 
     return table, target, name
 
 
-def _name_of(y: object) -> str | None:
+def _name_of(y: Any) -> str | None:
     """Give the name of a series, or of the only column of a table."""
     name = getattr(y, "name", None)
     if name is None:
-        names = getattr(y, "column_names", getattr(y, "columns", ()))  # of Arrow, or of a data frame
+        names = list(getattr(y, "column_names", getattr(y, "columns", ())))  # of Arrow, or of a data frame
         name = names[0] if len(names) == 1 else None
     return name if isinstance(name, str) and name else None
 

@@ -1,6 +1,7 @@
 """Write a tree in Graphviz's language, for `dot` and other programs that read it."""
 
 from treewright.export.drawn import LONG, Item, Words, graph
+from treewright.export.look import PLAIN, Look
 from treewright.export.palette import LIGHT
 from treewright.model.model import Model
 from treewright.model.questions import ROOM
@@ -13,7 +14,9 @@ digraph tree {{
 """
 
 
-def write(model: Model, max_depth: int | None = None, max_nodes: int | None = None) -> str:
+def write(
+    model: Model, max_depth: int | None = None, max_nodes: int | None = None, look: Look = PLAIN
+) -> str:
     """Write a tree as a directed graph.
 
     Parameters
@@ -24,13 +27,16 @@ def write(model: Model, max_depth: int | None = None, max_nodes: int | None = No
         Deepest level to write.
     max_nodes : int, optional
         Most nodes to write. Those left out are counted where they would be.
+    look : Look
+        What boxes show beside the usual, and where branches go.
 
     Returns
     -------
     str
         A graph; node i of the tree is ``n<i>``.
     """
-    return f"{_HEAD}{graph(_node, _edge, model, max_depth, max_nodes)}}}\n"
+    direction = "  rankdir=LR;\n" if look.orientation == "right" else ""
+    return f"{_HEAD}{direction}{graph(_node, _edge, model, look, max_depth, max_nodes)}}}\n"
 
 
 def _node(words: Words, item: Item) -> str:

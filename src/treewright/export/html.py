@@ -4,6 +4,7 @@ from html import escape
 
 from treewright.export import svg, text
 from treewright.export.drawn import MOST_NODES, Words
+from treewright.export.look import PLAIN, Look
 from treewright.export.palette import DARK, FONT_FAMILY, LIGHT
 from treewright.model.model import Model
 
@@ -36,7 +37,9 @@ pre {{ overflow: auto; font: 13px/1.45 ui-monospace, Menlo, Consolas, 'DejaVu Sa
 _SIZES = (("fit", "fit the window"), ("half", "50%"), ("whole", "100%"), ("double", "200%"))
 
 
-def write(model: Model, max_depth: int | None = None, max_nodes: int | None = MOST_NODES) -> str:
+def write(
+    model: Model, max_depth: int | None = None, max_nodes: int | None = MOST_NODES, look: Look = PLAIN
+) -> str:
     """Write a page.
 
     Parameters
@@ -47,6 +50,8 @@ def write(model: Model, max_depth: int | None = None, max_nodes: int | None = MO
         Deepest level to show.
     max_nodes : int, optional
         Most nodes to draw. Those left out are counted where they would be.
+    look : Look
+        What boxes show beside the usual, and where branches go.
 
     Returns
     -------
@@ -67,6 +72,6 @@ def write(model: Model, max_depth: int | None = None, max_nodes: int | None = MO
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escape(title)}</title>\n<style>\n{_STYLE}</style>\n</head>\n<body>\n"
         f"<h1>{escape(title)}</h1>\n<p>{facts} Point at a box for details.</p>\n{choices}"
-        f'<div class="drawing">\n{svg.write(model, max_depth, max_nodes)}</div>\n'
+        f'<div class="drawing">\n{svg.write(model, max_depth, max_nodes, look)}</div>\n'
         f"<h2>As text</h2>\n<pre>{escape(text.write(model, depth))}</pre>\n</body>\n</html>\n"
     )
