@@ -59,6 +59,8 @@ def many_nodes(shared):
     return tw.DecisionTreeClassifier().fit(X, y), X, y
 
 
+MOST_BOXES = 500  # with more nodes than these, only those in view have boxes
+
 REPORTS = {"watermelon": watermelon, "adult": adult, "california": california, "5,000 nodes": many_nodes}
 
 
@@ -173,6 +175,33 @@ def rules_told(page):
             row => [...row.cells].map(cell => cell.textContent));
         }"""
     )
+
+
+def all_rules_told(page):
+    """Read the whole table of rules, which has only the lines near those in view."""
+    told = page.evaluate(
+        """() => {
+          const region = document.querySelector('#rules .scroll'), told = new Map();
+          const read = () => {
+            for (const row of region.querySelectorAll('tbody tr')) {
+              const cells = [...row.cells].map(cell => cell.textContent);
+              told.set(Number(row.getAttribute('aria-rowindex')), cells);
+            }
+          };
+          return new Promise(done => {
+            const step = () => {
+              read();
+              const before = region.scrollTop;
+              region.scrollTop += region.clientHeight;
+              if (region.scrollTop === before) return done([...told].sort((a, b) => a[0] - b[0]));
+              requestAnimationFrame(() => setTimeout(step));
+            };
+            step();
+          });
+        }"""
+    )
+    assert [at for at, _ in told] == list(range(2, len(told) + 2))
+    return [rule for _, rule in told]
 
 
 def rules_expected(tree, lang="en"):

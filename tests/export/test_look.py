@@ -131,4 +131,4 @@ def test_the_command_line_draws_as_python_does(tmp_path):
     assert ran.out.rstrip() == tree.to_svg(**ALL, precision=3, orientation="right").rstrip()
     refused(run("show", model, "--format", "json", "--node-ids"), 2, "--node-ids does not apply to json")
     refused(run("show", model, "--format", "text", "--precision", 3), 2, "--precision does not apply to text")
-    refused(run("show", model, "--format", "svg", "--precision", 0), 2, "precision=0 is out of range")
+    refused(run("show", model, "--format", "svg", "--precision", 0), 2, "--precision 0 is out of range")

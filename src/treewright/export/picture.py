@@ -105,6 +105,7 @@ class Picture(NamedTuple):
     height: float
     groups: tuple[Group, ...]
     summary: str
+    root: float  # its middle, from the left
 
 
 def picture(
@@ -180,7 +181,10 @@ class _Scene:
         about = f", {n_drawn:,} of them drawn" if n_drawn < self.tree.n_nodes else ""
         of = f" for {self.words.target_name}" if self.words.target_name else ""
         summary = f"Decision tree{of}: {self.tree.n_nodes:,} nodes{about}, {self.tree.n_leaves:,} leaves"
-        return Picture(max(width, legend_width) + 2 * MARGIN, top + height + MARGIN, groups, summary)
+        root = self.boxes[0]
+        root_left, _ = self._corner(root, root.width, root.height, root.begin)
+        size = max(width, legend_width) + 2 * MARGIN, top + height + MARGIN
+        return Picture(*size, groups, summary, root_left + root.width / 2)
 
     # -- measuring ------------------------------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ from html import escape
 from treewright.export.drawn import MOST_NODES
 from treewright.export.look import PLAIN, Look
 from treewright.export.palette import DARK, DASHES, FONT_FAMILY, LIGHT
-from treewright.export.picture import FONTS, Group, Part, Rect, Text, picture
+from treewright.export.picture import FONTS, Group, Part, Picture, Rect, Text, picture
 from treewright.model.model import Model
 
 
@@ -35,7 +35,11 @@ def write(
     str
         An SVG document, which may also stand inside HTML.
     """
-    drawing = picture(model, max_depth, max_nodes, look)
+    return document(picture(model, max_depth, max_nodes, look))
+
+
+def document(drawing: Picture) -> str:
+    """Write a picture as an SVG document."""
     width, height = _number(drawing.width), _number(drawing.height)
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="treewright" width="{width}" height="{height}" '
