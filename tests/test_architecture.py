@@ -104,7 +104,7 @@ ONLY_IN = {
     "narwhals": "table",
     "pyarrow": "files",
     "sklearn": "estimators",
-    "scipy": "estimators, explain",
+    "scipy": "estimators, explain, model",
     "joblib": "estimators",
     "anywidget": "report",
     "traitlets": "report",

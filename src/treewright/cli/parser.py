@@ -153,6 +153,7 @@ many nodes are left out.
   treewright show melons.tw.json --format rules
   treewright show melons.tw.json -o melons.svg
   treewright show melons.tw.json -o melons.png --max-depth 3
+  treewright show melons.tw.json -o melons.svg --node-ids --orientation right
   treewright show melons.tw.json --format dot | dot -Tpdf > melons.pdf
 
 MODEL
@@ -160,6 +161,11 @@ MODEL
 -o --output OUT  output file; default: standard output
 --max-depth N    deepest level to show; the root is level 0
 --max-nodes N    maximum number of nodes to draw; 0 for all
+--node-ids       write the number of its node in each box of a drawing
+--impurity       write the impurity of its node in each box
+--counts         write the weights of the classes in each box
+--precision N    significant digits of thresholds, predictions and impurities in a drawing, 1 to 17
+--orientation {{down,right}}  where the branches of a drawing go; default: down
 --json           same as --format json
 --force, --width N""",
     "audit": """\

@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ from treewright.estimators.ruling import RuleKind, rules_of
 from treewright.explain.rules import RuleSet
 from treewright.export import dot, html, json, mermaid, plot, pruning_plot, svg, text
 from treewright.export.drawn import MOST_NODES
+from treewright.export.look import Look, LookOptions
 from treewright.fitting.simplify import simplified
 from treewright.model.ledger import Ledger
 from treewright.model.pruning_table import PruningTable
@@ -89,7 +90,9 @@ class ReadableTree(BaseTree):
         """
         return text.write(self.model_, max_depth, width)
 
-    def to_dot(self, max_depth: int | None = None, max_nodes: int | None = None) -> str:
+    def to_dot(
+        self, max_depth: int | None = None, max_nodes: int | None = None, **look: Unpack[LookOptions]
+    ) -> str:
         """Write the tree in Graphviz's language.
 
         Parameters
@@ -98,15 +101,19 @@ class ReadableTree(BaseTree):
             Deepest level to write.
         max_nodes : int, optional
             Largest number of nodes to write. Nodes left out are counted in their place.
+        **look : dict
+            `node_ids`, `impurity`, `counts`, `precision` and `orientation`, as for `to_svg`.
 
         Returns
         -------
         str
             A directed graph; node i of the tree is ``n<i>``.
         """
-        return dot.write(self.model_, max_depth, max_nodes)
+        return dot.write(self.model_, max_depth, max_nodes, Look.of(look))
 
-    def to_mermaid(self, max_depth: int | None = None, max_nodes: int | None = MOST_NODES) -> str:
+    def to_mermaid(
+        self, max_depth: int | None = None, max_nodes: int | None = MOST_NODES, **look: Unpack[LookOptions]
+    ) -> str:
         """Write the tree as a Mermaid flowchart, for Markdown pages.
 
         Parameters
@@ -116,6 +123,8 @@ class ReadableTree(BaseTree):
         max_nodes : int, optional
             Largest number of nodes to write; None writes all, but Mermaid refuses more than 500 branches.
             Nodes left out are counted in their place.
+        **look : dict
+            `node_ids`, `impurity`, `counts`, `precision` and `orientation`, as for `to_svg`.
 
         Returns
         -------
@@ -128,14 +137,14 @@ class ReadableTree(BaseTree):
         >>> X = {"age": [22, 35, 47, 58], "visits": [1, 4, 4, 9]}
         >>> print(DecisionTreeClassifier().fit(X, ["no", "no", "yes", "yes"]).to_mermaid())
         flowchart TD
-          n0["age<br>4 rows: no"]
-          n1(["no<br>2 rows"])
+          n0["age<br>4 rows: 50% no"]
+          n1(["no<br>100% of 2 rows"])
           n0 -->|"#60;= 41"| n1
-          n2(["yes<br>2 rows"])
+          n2(["yes<br>100% of 2 rows"])
           n0 -->|"#62; 41"| n2
         <BLANKLINE>
         """
-        return mermaid.write(self.model_, max_depth, max_nodes)
+        return mermaid.write(self.model_, max_depth, max_nodes, Look.of(look))
 
     def to_json(self) -> str:
         """Write the tree as nested JSON, for programs that draw or translate trees.
@@ -149,7 +158,9 @@ class ReadableTree(BaseTree):
         """
         return json.write(self.model_)
 
-    def to_svg(self, max_depth: int | None = None, max_nodes: int | None = MOST_NODES) -> str:
+    def to_svg(
+        self, max_depth: int | None = None, max_nodes: int | None = MOST_NODES, **look: Unpack[LookOptions]
+    ) -> str:
         """Draw the tree as SVG, without any other program or package.
 
         A box shows the question or the prediction of a node, with a bar for the class distribution. The width
@@ -163,19 +174,33 @@ class ReadableTree(BaseTree):
         max_nodes : int, optional
             Largest number of nodes to draw; None draws all. Whole levels are drawn from the root on, then the
             heaviest nodes of the next level; nodes left out are counted in their place.
+        **look : dict
+            What boxes show beside the usual: `node_ids`, `impurity` and `counts` (weights of the classes) are
+            False by default. `precision` is the number of significant digits of thresholds, predictions and
+            impurities, by default as many as are needed to tell thresholds from the data around them.
+            `orientation` is ``"down"`` or ``"right"``.
 
         Returns
         -------
         str
             An SVG document, which can also be embedded in HTML.
+
+        Examples
+        --------
+        >>> from treewright import DecisionTreeClassifier
+        >>> X = {"age": [22, 35, 47, 58], "visits": [1, 4, 4, 9]}
+        >>> tree = DecisionTreeClassifier().fit(X, ["no", "no", "yes", "yes"])
+        >>> "node 2</text>" in tree.to_svg(node_ids=True, orientation="right")
+        True
         """
-        return svg.write(self.model_, max_depth, max_nodes)
+        return svg.write(self.model_, max_depth, max_nodes, Look.of(look))
 
     def to_html(
         self,
         path: str | os.PathLike[str] | None = None,
         max_depth: int | None = None,
         max_nodes: int | None = MOST_NODES,
+        **look: Unpack[LookOptions],
     ) -> str:
         """Write a page with the drawing and the text of the tree.
 
@@ -187,19 +212,25 @@ class ReadableTree(BaseTree):
             As for `to_svg`.
         max_nodes : int, optional
             As for `to_svg`.
+        **look : dict
+            As for `to_svg`.
 
         Returns
         -------
         str
             The page. It needs no other files and contains no scripts.
         """
-        page = html.write(self.model_, max_depth, max_nodes)
+        page = html.write(self.model_, max_depth, max_nodes, Look.of(look))
         if path is not None:
             write_whole(path, page.encode("utf-8"))
         return page
 
     def plot(
-        self, ax: Any = None, max_depth: int | None = None, max_nodes: int | None = MOST_NODES
+        self,
+        ax: Any = None,
+        max_depth: int | None = None,
+        max_nodes: int | None = MOST_NODES,
+        **look: Unpack[LookOptions],
     ) -> "Axes":
         """Draw the tree with matplotlib.
 
@@ -211,13 +242,15 @@ class ReadableTree(BaseTree):
             As for `to_svg`.
         max_nodes : int, optional
             As for `to_svg`.
+        **look : dict
+            As for `to_svg`.
 
         Returns
         -------
         matplotlib.axes.Axes
             The axes with the drawing.
         """
-        return plot.draw(self.model_, ax, max_depth, max_nodes)
+        return plot.draw(self.model_, ax, max_depth, max_nodes, Look.of(look))
 
     def explain(self, row: Any) -> "Explanation":
         """Explain the prediction for one row.

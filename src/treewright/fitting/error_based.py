@@ -10,10 +10,10 @@ from treewright.errors import ParameterError, TableError
 from treewright.fitting.leaves import refuse_unless_errors_count
 from treewright.formatting import format_number
 from treewright.model.labelled_rows import EncodedRows
-from treewright.model.model import core_arrays
 from treewright.model.pessimism import pessimism
 from treewright.model.records import Bool, Float64, Int32, Int64, runs
 from treewright.model.tree import Tree
+from treewright.model.tree_arrays import core_arrays
 from treewright.parts import ErrorBased, Recipe
 from treewright.parts.criteria import Criterion
 
