@@ -169,7 +169,8 @@ TABLE        the training rows; - is standard input
 Prune a model. Methods, and their options for --set:
   cost-complexity  alpha, cp or leaves; or held-out rows as TABLE, with scoring,
                    rule (min, 1-se); risk
-  reduced-error    held-out rows as TABLE
+  reduced-error    held-out rows as TABLE; strict
+  pre-pruning      held-out rows as TABLE
   error-based      the training rows as TABLE; confidence, raising
   pessimistic      standard_errors
   minimum-error    m

@@ -1,16 +1,28 @@
-"""The ledger of one node, computed again from the data."""
+"""Ledgers computed again from the data: the candidates of a node, the comparisons of pruning."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from treewright.engines.local import engine_of
-from treewright.errors import ParameterTypeError
+from treewright.errors import ParameterError, ParameterTypeError, listed
 from treewright.estimators.base import BaseTree
+from treewright.estimators.parameters import choice
+from treewright.estimators.pruning import OPTIONS, check_call, rows_to_prune_by, rule_and_rows
 from treewright.fitting.audit import Auditor
-from treewright.model.labelled_rows import LabelledRows
+from treewright.fitting.held_out import HeldOut
+from treewright.fitting.pruning_audit import comparisons, links
+from treewright.model.labelled_rows import EncodedRows, LabelledRows
 from treewright.model.ledger import Ledger
+from treewright.model.pruning_ledger import PruningLedger
+from treewright.parts import CostComplexity, CrossValidated, HeldOutFold, InTurn, NoPruning
 from treewright.parts.bounds import flag, whole
+from treewright.parts.pruners import METHODS, RISKS, Method, Pruner
 from treewright.table.match import match
+from treewright.wording import Language, check_language
+
+# As for `prune`, but that cost-complexity pruning chooses no tree here.
+_OPTIONS: Mapping[str, tuple[str, ...]] = {**OPTIONS, "cost-complexity": ("risk", "after")}
 
 
 def audit(
@@ -78,3 +90,125 @@ def auditor_of(estimator: Any, rows: LabelledRows) -> Auditor:
     rows = replace(estimator._weighed(rows), table=table, target=rows.target_for(model))
     recipe = estimator._chosen_recipe(rows)
     return Auditor.of(model, rows, recipe, estimator._n_threads(table), engine_of(estimator.engine))
+
+
+def audit_pruning(
+    estimator: Any,
+    X: Any = None,
+    y: Any = None,
+    method: Method | None = None,
+    sample_weight: Any = None,
+    *,
+    lang: Language = "en",
+    **options: Any,
+) -> PruningLedger:
+    """List what a rule of pruning compares at each node of a fitted tree, and what it decides.
+
+    The rule starts from the tree as it was grown if the estimator keeps it, as C4.5 and CART with pruning do,
+    and otherwise from the present tree, as `prune` does. Nothing is pruned.
+
+    Parameters
+    ----------
+    estimator : fitted estimator
+        One of treewright's.
+    X : table, optional
+        Rows, for the methods that need some, as for `prune`; other methods refuse them.
+    y : array-like or str, optional
+        Their target, or the name of a column of `X`.
+    method : str, optional
+        A method of `prune`. By default the one that `fit` pruned by; `X` and `y` are the training rows then.
+    sample_weight : array-like of shape (n_samples,), optional
+        Weights of the rows.
+    lang : {"en", "zh"}, default="en"
+        Language that the ledger prints in.
+    **options : dict
+        Options of the method, as for `prune`. ``"cost-complexity"`` has two here: `risk`, and `after`, the
+        number of cuts already made (0): the prices g(t) are those of the tree that is left then.
+
+    Returns
+    -------
+    PruningLedger
+        A row for each comparison, in their order. By cost-complexity pruning, a row for each inner node, with
+        the step at which it is cut.
+
+    See Also
+    --------
+    audit : The candidate splits of one node.
+    compare_pruning : How well the trees predict that the methods leave.
+
+    Notes
+    -----
+    `CARTClassifier` and `CARTRegressor` cut links as rpart does, which measures each link once, from below.
+    The ledger has the weakest links of the book, which are nearly always the same.
+
+    Examples
+    --------
+    >>> import treewright as tw
+    >>> columns, target = tw.datasets.load("loan_lihang")
+    >>> tree = tw.ID3Classifier().fit(columns, target)
+    >>> ledger = tw.audit_pruning(tree, method="cost-complexity", risk="error")
+    >>> print(ledger)
+    cost-complexity pruning: the price g(t) of a leaf
+    cut  node  asks               weight  leaves    R(t)  R(T)    g(t)  cut at  result
+      2     0  有自己的房子 = 否  15           3  0.4000     0  0.2000  0.2000
+      1     1  有工作 = 否        9            2  0.2000     0  0.2000  0.2000
+    >>> print(ledger.formula(1))
+    R(t) = 3/15 = 0.2000
+    R(T) = 0 + 0 = 0
+    g(1) = (R(t) − R(T)) / (|T| − 1) = (0.2000 − 0) / (2 − 1) = 0.2000
+    """
+    if not isinstance(estimator, BaseTree):
+        raise ParameterTypeError(
+            f"audit_pruning takes an estimator of treewright, not {type(estimator).__name__}."
+        )
+    check_language(lang)
+    estimator = estimator._snapshot()
+    model = estimator.model_
+    tree = model.grown or model.tree
+    if method is None:
+        pruner, rows = _own_rule(estimator, X, y, sample_weight, options)
+    else:
+        check_call("audit_pruning", method, X, y, sample_weight, options, _OPTIONS)
+        if method != "cost-complexity":
+            pruner, rows = rule_and_rows(estimator, method, X, y, sample_weight, options)
+        elif X is not None:
+            raise ParameterError("audit_pruning('cost-complexity') needs no rows; leave X and y out.")
+        else:
+            risk = choice("risk", options.get("risk", estimator._risk()), of=RISKS)
+            pruner, rows = CostComplexity(0.0, risk), None
+    if isinstance(pruner, CostComplexity):
+        after = whole("after", options.get("after", 0), at_least=0)
+        found, total = links(tree, pruner.risk, after)
+    else:
+        found, total = comparisons(tree, pruner, rows, estimator._as_grown())
+    return PruningLedger(model.schema, tree, pruner, found, total, lang)
+
+
+def _own_rule(
+    estimator: Any, X: Any, y: Any, sample_weight: Any, options: Mapping[str, Any]
+) -> tuple[Pruner, EncodedRows | None]:
+    """Give the rule that an estimator was pruned by when it was fitted, and the rows that it needs."""
+    if options:
+        raise ParameterError(
+            f"audit_pruning: {listed(list(options))} belongs to a method; give method=, too."
+        )
+    if X is None or y is None:
+        raise ParameterError(
+            "audit_pruning needs the training rows as X and y to follow the pruning of `fit`; give them, "
+            f"or method=, one of {listed(list(METHODS), most=9)}."
+        )
+    given = estimator._labelled(X, y, sample_weight, "prune by")
+    own = estimator._chosen_recipe(estimator._weighed(given)).pruner
+    last = own.pruners[-1] if isinstance(own, InTurn) else own
+    if estimator.model_.grown is None or isinstance(last, NoPruning):
+        raise ParameterError(
+            f"this {type(estimator).__name__} keeps no larger tree that `fit` pruned; give method=, one of "
+            f"{listed(list(METHODS), most=9)}."
+        )
+    if isinstance(last, CrossValidated):
+        return CostComplexity(0.0, last.risk), None
+    is_held_out = isinstance(last, HeldOutFold)
+    rows = rows_to_prune_by(estimator, "reduced-error" if is_held_out else "error-based", given)
+    if isinstance(last, HeldOutFold):
+        return last.pruner, replace(rows, weights=HeldOut.of(rows, last.n_folds).weights)
+    return last, rows

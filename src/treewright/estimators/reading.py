@@ -413,7 +413,7 @@ class ReadableTree(BaseTree):
 
         Parameters
         ----------
-        method : {"cost-complexity", "error-based", "reduced-error", "pessimistic", "minimum-error"}
+        method : str
             How to prune:
 
             - ``"cost-complexity"``: the best subtree if a leaf costs `alpha`, in units of risk, or `cp`, in
@@ -425,7 +425,10 @@ class ReadableTree(BaseTree):
               grown on: ``"impurity"``, ``"error"`` or ``"loss"``.
             - ``"error-based"``: as in C4.5, by expected errors at a `confidence`, with `raising` of branches;
               needs the training rows as `X`, `y`.
-            - ``"reduced-error"``: the smallest subtree of least error on held-out `X`, `y`.
+            - ``"reduced-error"``: the smallest subtree of least error on held-out `X`, `y`; with `strict`,
+              the largest: a node becomes a leaf only if that lowers the error.
+            - ``"pre-pruning"``: from the root down, a split is kept only if it lowers the error on held-out
+              `X`, `y` with its branches as leaves, as if growing had stopped there.
             - ``"pessimistic"``: adds half an error for each leaf, and allows `standard_errors`.
             - ``"minimum-error"``: by expected errors if the prior of the classes weighs as much as `m` rows;
               by default as many rows as there are classes, all equally likely.
@@ -442,7 +445,8 @@ class ReadableTree(BaseTree):
         Returns
         -------
         Self
-            A new, fitted estimator; this one does not change.
+            A new, fitted estimator; this one does not change. `treewright.audit_pruning` lists what a method
+            compared.
 
         Examples
         --------

@@ -22,7 +22,12 @@ def as_leaves(tree: Tree, nodes: NDArray[np.int32]) -> Tree:
 
 
 def no_worse_as_leaves(
-    tree: Tree, as_leaf: NDArray[np.float64], slack: float = 0.0, *, bottom_up: bool = True
+    tree: Tree,
+    as_leaf: NDArray[np.float64],
+    slack: float = 0.0,
+    *,
+    bottom_up: bool = True,
+    strict: bool = False,
 ) -> NDArray[np.int32]:
     """Find the nodes that cost no more as leaves than their leaves do together.
 
@@ -37,8 +42,12 @@ def no_worse_as_leaves(
     bottom_up : bool
         Whether subtrees below that became leaves count with their cost as leaves. If so, the tree in which
         these nodes are leaves has the lowest cost of all pruned trees, and the fewest leaves among those.
+    strict : bool
+        Whether a node must cost less, not just no more.
     """
-    within = slack + ROUNDING * as_leaf
+    # Where nothing costs anything at all, "less" must still be false.
+    rounding = -ROUNDING * (as_leaf + np.finfo(float).tiny) if strict else ROUNDING * as_leaf
+    within = slack + rounding
     return _core.no_worse_as_leaves(tree.child_begin, tree.child, as_leaf, within, bottom_up)
 
 

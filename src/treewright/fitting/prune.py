@@ -7,6 +7,7 @@ from treewright import parts
 from treewright.engines.engine import Grown
 from treewright.errors import ParameterError
 from treewright.fitting.error_based import prune_by_errors
+from treewright.fitting.pre_pruning import pre_prune
 from treewright.fitting.reduced_error import prune_by_held_out
 from treewright.fitting.sequence import Sequence
 from treewright.fitting.training_errors import (
@@ -44,28 +45,41 @@ def prune(
     pruner : one of `treewright.parts.pruners`
         The rule.
     rows : EncodedRows, optional
-        The training rows, for `ErrorBased`; those held out, for `ReducedError`.
+        The training rows, for `ErrorBased`; those held out, for `ReducedError` and `PrePruning`.
     recipe : Recipe, optional
-        How the tree was grown, for `ErrorBased`, and for `ReducedError` for regression.
+        How the tree was grown, for `ErrorBased`, and for the rules of held-out rows for regression.
     grown : Grown, optional
         The tree with what the engine reports of it. Of another tree nothing is known.
     """
-    _refuse_where_rows_stop(tree, pruner)
+    refuse_where_rows_stop(tree, pruner)
     if isinstance(pruner, parts.InTurn):
         return _in_turn(tree, pruner.pruners, rows, recipe, grown)
     if isinstance(pruner, parts.HeldOutFold):
         return prune(tree, pruner.pruner, rows, recipe, grown)
     if isinstance(pruner, parts.CostComplexity):
         return Sequence.of(tree, pruner.risk, pruner.alpha, pruner.links).at(pruner.alpha)
-    if isinstance(pruner, parts.ErrorBased | parts.ReducedError):
+    if isinstance(pruner, parts.ErrorBased | parts.PrePruning | parts.ReducedError):
         assert rows is not None, "these rules send rows down the tree"
-        if isinstance(pruner, parts.ReducedError):
-            is_median = recipe is not None and isinstance(recipe.leaf_value, parts.Median)
-            return prune_by_held_out(tree, pruner, rows, of_medians=is_median)
-        assert recipe is not None, "error-based pruning measures nodes anew"
-        return prune_by_errors(tree, pruner, rows, recipe, grown)
+        return _by_rows(tree, pruner, rows, recipe, grown)
     rule = _BY_THE_TREE.get(type(pruner))
     return tree if rule is None else rule(tree, pruner)
+
+
+def _by_rows(
+    tree: Tree,
+    pruner: parts.ErrorBased | parts.PrePruning | parts.ReducedError,
+    rows: EncodedRows,
+    recipe: Recipe | None,
+    grown: Grown | None,
+) -> Tree:
+    """Apply a rule that sends rows down the tree."""
+    if isinstance(pruner, parts.ErrorBased):
+        assert recipe is not None, "error-based pruning measures nodes anew"
+        return prune_by_errors(tree, pruner, rows, recipe, grown)
+    is_median = recipe is not None and isinstance(recipe.leaf_value, parts.Median)
+    if isinstance(pruner, parts.PrePruning):
+        return pre_prune(tree, rows, of_medians=is_median)
+    return prune_by_held_out(tree, pruner, rows, of_medians=is_median)
 
 
 def _in_turn(
@@ -78,7 +92,7 @@ def _in_turn(
     """Apply one pruner after the other."""
     match pruners:
         case (parts.Collapse() as first, parts.ErrorBased() as last) if rows and recipe:
-            _refuse_where_rows_stop(tree, last)
+            refuse_where_rows_stop(tree, last)
             # It takes the nodes that collapse, so that no tree is made in between.
             return prune_by_errors(tree, last, rows, recipe, grown, collapsing(tree, first))
     for each in pruners:
@@ -86,7 +100,7 @@ def _in_turn(
     return tree
 
 
-def _refuse_where_rows_stop(tree: Tree, pruner: Pruner) -> None:
+def refuse_where_rows_stop(tree: Tree, pruner: Pruner) -> None:
     """Refuse a rule that needs trees in which the children of a node have all of its rows."""
     if pruner.of_whole_splits and tree.lets_rows_stop.any():
         raise ParameterError(

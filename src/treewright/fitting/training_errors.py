@@ -4,7 +4,7 @@ import numpy as np
 
 from treewright import _core
 from treewright.fitting.leaves import ROUNDING, as_leaves, no_worse_as_leaves, refuse_unless_errors_count
-from treewright.model.records import Float64, Int32
+from treewright.model.records import Bool, Float64, Int32
 from treewright.model.tree import Tree
 from treewright.parts import Collapse, MinimumError, Pessimistic
 
@@ -47,6 +47,11 @@ def prune_by_expected_errors(tree: Tree, pruner: MinimumError) -> Tree:
     probabilities in tree pruning.
     """
     refuse_unless_errors_count(tree, "minimum-error")
+    return as_leaves(tree, no_worse_as_leaves(tree, expected_as_leaves(tree, pruner)))
+
+
+def expected_as_leaves(tree: Tree, pruner: MinimumError) -> Float64:
+    """Give the errors to expect of every node as a leaf: its weight × the probability of an error."""
     n_classes = tree.outcome.shape[1]
     m = float(n_classes) if pruner.m is None else pruner.m
     prior = np.full(n_classes, 1 / n_classes) if pruner.m is None else tree.shares[0]
@@ -54,7 +59,7 @@ def prune_by_expected_errors(tree: Tree, pruner: MinimumError) -> Tree:
     weight = np.where(has_rows, tree.weight, 1.0)
     wrong = (errors_as_leaves(tree) + m * (1 - prior[tree.answer])) / (weight + m)
     # Times the rows, so that children in proportion to theirs are a sum. What no row reached weighs nothing.
-    return as_leaves(tree, no_worse_as_leaves(tree, np.where(has_rows, weight * wrong, 0.0)))
+    return np.where(has_rows, weight * wrong, 0.0)
 
 
 def prune_pessimistically(tree: Tree, pruner: Pessimistic) -> Tree:
@@ -76,6 +81,18 @@ def prune_pessimistically(tree: Tree, pruner: Pessimistic) -> Tree:
     Quinlan (1987), Simplifying decision trees, section 2.3.
     """
     refuse_unless_errors_count(tree, "pessimistic")
+    return as_leaves(tree, np.flatnonzero(few_more_errors(tree, pruner)).astype(np.int32))
+
+
+def few_more_errors(tree: Tree, pruner: Pessimistic) -> Bool:
+    """Tell which inner nodes `prune_pessimistically` would turn into leaves."""
+    errors, deviation, _ = errors_of_subtrees(tree)
+    at_most = errors + pruner.standard_errors * deviation
+    return (tree.column >= 0) & (errors_as_leaves(tree) + 0.5 <= at_most * (1 + ROUNDING))
+
+
+def errors_of_subtrees(tree: Tree) -> tuple[Float64, Float64, Float64]:
+    """Give the errors of every subtree with 1/2 for each leaf, their standard error, and its leaves."""
     as_leaf = errors_as_leaves(tree)
     is_leaf = tree.column < 0
     both = np.stack((np.where(is_leaf, as_leaf, 0.0), is_leaf), axis=1)
@@ -83,7 +100,4 @@ def prune_pessimistically(tree: Tree, pruner: Pessimistic) -> Tree:
     errors = of_leaves + n_leaves / 2
     # Where most rows are wrong, halves may add up to more errors than there are rows; they do not vary then.
     weight = np.where(tree.weight > 0, tree.weight, 1.0)
-    deviation = np.sqrt(errors * np.maximum(weight - errors, 0.0) / weight)
-    at_most = errors + pruner.standard_errors * deviation
-    found = ~is_leaf & (as_leaf + 0.5 <= at_most * (1 + ROUNDING))
-    return as_leaves(tree, np.flatnonzero(found).astype(np.int32))
+    return errors, np.sqrt(errors * np.maximum(weight - errors, 0.0) / weight), n_leaves
