@@ -93,7 +93,7 @@ def prune_error_based(given: Arrays) -> object:
     rows = (given["columns"], given["codes"], given.get("n_classes", 3), given["weights"])
     ends = given.get("ends")
     return _core.prune_error_based(
-        *rows, *tree_of(given), given["labels"], given["leaves"], PESSIMISM, True, True, 0.1, 0.0, ends
+        *rows, *tree_of(given), given["labels"], PESSIMISM, True, True, 0.1, 0.0, ends
     )
 
 
@@ -134,7 +134,7 @@ CALLS: dict[str, Call] = {
     ),
     "prune_error_based": (
         prune_error_based,
-        (*ROUTED, "codes", "weights", "labels", "leaves", "ends", "n_classes"),
+        (*ROUTED, "codes", "weights", "labels", "ends", "n_classes"),
     ),
     "apply": (lambda given: router(given).apply(given["columns"], 1), ROUTED),
     "spread": (lambda given: router(given).spread(given["columns"]), ROUTED),

@@ -1,8 +1,9 @@
 """Two builds of treewright side by side: ``python -m benchmarks.compare.cores OLD NEW``.
 
 OLD and NEW are folders that hold a package with its built core (``_core*.so``) in it: copies of ``src``. Each
-has a process of its own, which grows the trees of the jobs below on one thread; they take turns, and the
-least CPU time of several counts. This is how an engine or a kernel is ablated: build without it, and compare.
+has a process of its own, which grows the trees of the jobs below on one thread, and predicts; they take
+turns, and the least CPU time of several counts. This is how an engine or a kernel is ablated: build without
+it, and compare.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
 
@@ -39,6 +41,14 @@ JOBS = {
     "letter": Job("classes", ALL, None, table="letter"),
 }
 C45 = "C4.5 (J48's variant) on adult"
+# Predictions of a tree of 100,000 rows: its depth, and what is predicted.
+PREDICTIONS = {
+    "predict 1,000,000 rows, depth 8": (8, "rows"),
+    "predict 1,000,000 rows, fully grown": (None, "rows"),
+    "predict one row": (8, "row"),
+    "predict one row, a dict": (8, "dict"),
+}
+N_ONE_ROW = 1000  # predictions of one row at a time, so that the clock can tell
 
 
 def rows_of(name: str) -> tuple[Any, Any]:
@@ -62,6 +72,28 @@ def estimator_of(name: str) -> Any:
     return kind(max_depth=job.max_depth, n_jobs=1, **options)
 
 
+def task_of(name: str) -> Callable[[], int]:
+    """Prepare a job: what is timed. It gives a number that both builds must agree on."""
+    if name not in PREDICTIONS:
+        rows = rows_of(name)
+        return lambda: int(estimator_of(name).fit(*rows).tree_.n_nodes)
+    import treewright
+
+    max_depth, what = PREDICTIONS[name]
+    data = Job("classes", 1_000_000, max_depth).data()
+    tree = treewright.DecisionTreeClassifier(max_depth=max_depth, n_jobs=1)
+    tree.fit(data.X[:100_000], data.y[:100_000])
+    if what == "rows":
+        return lambda: int(tree.predict(data.X).sum())
+    one = data.X[:1].copy()
+    if what == "row":
+        return lambda: sum(int(tree.predict(one)[0]) for _ in range(N_ONE_ROW))
+    names = [f"x{at}" for at in range(data.X.shape[1])]
+    tree.fit(dict(zip(names, data.X[:100_000].T, strict=True)), data.y[:100_000])
+    row = dict(zip(names, one[0].tolist(), strict=True))
+    return lambda: sum(int(tree.predict(row)[0]) for _ in range(N_ONE_ROW))
+
+
 def import_from(folder: str) -> None:
     """Import the package and its core from a folder, and from nowhere else.
 
@@ -81,18 +113,16 @@ def import_from(folder: str) -> None:
 
 
 def serve(folder: str) -> None:
-    """Grow the tree of each job whose name comes in, and write the CPU time it took and its nodes."""
+    """Do each job whose name comes in, and write the CPU time it took and what came out."""
     import_from(folder)
-    name, rows = "", cast("tuple[Any, Any]", ())
+    name, task = "", cast("Callable[[], int]", None)
     for line in sys.stdin:
         if line.strip() != name:
             name = line.strip()
-            rows = rows_of(name)
-        estimator = estimator_of(name)
+            task = task_of(name)
         began = time.process_time()
-        estimator.fit(*rows)
-        took = time.process_time() - began
-        print(json.dumps([took, estimator.tree_.n_nodes]), flush=True)
+        result = task()
+        print(json.dumps([time.process_time() - began, result]), flush=True)
 
 
 def start(folder: str) -> subprocess.Popen[str]:
@@ -109,7 +139,7 @@ def start(folder: str) -> subprocess.Popen[str]:
 
 
 def ask(process: subprocess.Popen[str], name: str) -> tuple[float, int]:
-    """Let a process grow one tree."""
+    """Let a process do a job once."""
     assert process.stdin is not None
     assert process.stdout is not None
     process.stdin.write(f"{name}\n")
@@ -117,8 +147,8 @@ def ask(process: subprocess.Popen[str], name: str) -> tuple[float, int]:
     answer = process.stdout.readline()
     if not answer:
         sys.exit("a process ended: what it says is above")
-    took, n_nodes = json.loads(answer)
-    return took, n_nodes
+    took, result = json.loads(answer)
+    return took, result
 
 
 def main() -> None:
@@ -136,9 +166,10 @@ def main() -> None:
         parser.error("give two folders that hold a package with its built core each: copies of src")
     processes = [start(args.old), start(args.new)]
     print(f"{'job':42s} {'old, ms':>9s} {'new, ms':>9s} {'new is':>8s}")
-    for name in filter(lambda name: args.only in name, [*JOBS, C45]):
+    for name in filter(lambda name: args.only in name, [*JOBS, C45, *PREDICTIONS]):
         try:
-            rows_of(name)
+            if name not in PREDICTIONS:
+                rows_of(name)
         except AbsentError as absent:
             print(f"{name:42s} {absent}")
             continue
@@ -146,7 +177,7 @@ def main() -> None:
         old, new = (min(turn[at][0] for turn in found) for at in (0, 1))
         same = found[0][0][1] == found[0][1][1]
         print(
-            f"{name:42s} {1e3 * old:9.1f} {1e3 * new:9.1f} {old / new:7.2f}x{'' if same else ' OTHER TREE'}"
+            f"{name:42s} {1e3 * old:9.1f} {1e3 * new:9.1f} {old / new:7.2f}x{'' if same else ' NOT THE SAME'}"
         )
     for process in processes:
         assert process.stdin is not None

@@ -128,9 +128,8 @@ void bind_prune(nb::module_& m) {
          const Vector<std::int32_t>& child, const Vector<std::int32_t>& missing_branch,
          const Vector<double>& weight, const Vector<std::int32_t>& surrogate_begin,
          const Questions& surrogate, const Vector<std::int32_t>& surrogate_low_branch,
-         const Vector<std::int32_t>& labels, const Vector<std::int32_t>& leaves, const Pessimism& pessimism,
-         bool raises, bool keeps_label_on_tie, double slack, double tolerance,
-         const std::optional<Vector<std::int32_t>>& ends) {
+         const Vector<std::int32_t>& labels, const Pessimism& pessimism, bool raises, bool keeps_label_on_tie,
+         double slack, double tolerance, const std::optional<Vector<std::int32_t>>& ends) {
         const Columns columns(arrays);
         check_n_rows(columns.n_rows);
         check_n_classes(n_classes);
@@ -143,8 +142,7 @@ void bind_prune(nb::module_& m) {
         double unit = 1;
         const auto fine = by_row(span_of(weights), unit);
         // Copies, for other threads may change the arrays once they are checked.
-        const auto own_begin = copy_of(child_begin), own_child = copy_of(child), own_labels = copy_of(labels),
-                   own_leaves = copy_of(leaves);
+        const auto own_begin = copy_of(child_begin), own_child = copy_of(child), own_labels = copy_of(labels);
         const auto own_ends = ends ? copy_of(*ends) : std::vector<std::int32_t>();
         const TreeViews tree{.question = question.views(),
                              .child_begin = own_begin,
@@ -165,7 +163,6 @@ void bind_prune(nb::module_& m) {
                                 .unit = unit,
                                 .n_classes = n_classes,
                                 .labels = own_labels,
-                                .leaves = own_leaves,
                                 .ends = own_ends};
           return prune_error_based(rows, predictor, {own_begin, own_child},
                                    {pessimism, raises, keeps_label_on_tie, slack, tolerance});
@@ -183,7 +180,7 @@ void bind_prune(nb::module_& m) {
       },
       "columns"_a, "codes"_a, "n_classes"_a, "weights"_a, "question"_a, "child_begin"_a, "child"_a,
       "missing_branch"_a, "weight"_a, "surrogate_begin"_a, "surrogate"_a, "surrogate_low_branch"_a,
-      "labels"_a, "leaves"_a, "pessimism"_a, "raises"_a, "keeps_label_on_tie"_a, "slack"_a, "tolerance"_a,
+      "labels"_a, "pessimism"_a, "raises"_a, "keeps_label_on_tie"_a, "slack"_a, "tolerance"_a,
       "ends"_a = nb::none(),
       "Prune by pessimistic errors: what is left, in pre-order, by number of the node it was.");
 }

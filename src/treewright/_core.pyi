@@ -264,7 +264,6 @@ def prune_error_based(
     surrogate: Questions,
     surrogate_low_branch: NDArray[np.int32],
     labels: NDArray[np.int32],
-    leaves: NDArray[np.int32],
     pessimism: Pessimism,
     raises: bool,
     keeps_label_on_tie: bool,
@@ -272,5 +271,5 @@ def prune_error_based(
     tolerance: float,
     ends: NDArray[np.int32] | None = None,
 ) -> dict[str, NDArray[Any]]:
-    """Prune by pessimistic errors. `leaves`: nodes that are leaves to begin with. `ends`, of each row of positive weight: its leaf, or the first node that asks for a value it has not. What is left, in pre-order: origin int32 (the node it was), label int32 (its class), child_begin, child,
+    """Prune by pessimistic errors. `ends`, of each row of positive weight: its leaf, or the first node that asks for a value it has not. What is left, in pre-order: origin int32 (the node it was), label int32 (its class), child_begin, child,
     n_rows int64 (-1: no row came, it is as it was), weights float64 (n_nodes, n_classes), errors float64 (of the subtree)."""

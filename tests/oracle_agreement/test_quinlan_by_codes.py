@@ -12,7 +12,7 @@ from hypothesis import given, settings
 
 from oracle import naive_walk
 from samples import sample
-from treewright.fitting.prune import prune
+from treewright.fitting.prune import prune, prune_in_turn
 from treewright.model.labelled_rows import EncodedRows
 from treewright.parts.limits import Limits
 from treewright.recipes import C45_J48, C45_RELEASE8
@@ -136,6 +136,15 @@ def end_of(tree, row):
     return node
 
 
+def sample_ends(tree, columns, weights):
+    """Where every row of positive weight ends, one walk each."""
+    rows = range(len(columns[0])) if weights is None else np.flatnonzero(weights > 0)
+    return [
+        end_of(tree, [("code", c[row]) if c.dtype == np.int32 else c[row].item() for c in columns])
+        for row in rows
+    ]
+
+
 @pytest.mark.parametrize("name", RECIPES)
 @settings(max_examples=40, deadline=None)
 @given(seed=st.integers(0, 2**32 - 1), n=st.sampled_from([6, 25, 90, 400]), some=st.booleans())
@@ -144,15 +153,7 @@ def test_rows_end_where_their_values_lead(name, seed, n, some):
     if some:
         weights = np.where(np.arange(n) % 5 == 2, 0.0, 1.0 if weights is None else weights)
     grown = sample(columns, target, weights, 1, n_categories).grow(RECIPES[name])
-    tree = grown.tree
-    values = [column.tolist() for column in columns]
-    takes_part = np.ones(n, bool) if weights is None else weights > 0
-    for row, end in zip(np.flatnonzero(takes_part), grown.ends.tolist(), strict=True):
-        told = [
-            ("code", value[row]) if column.dtype == np.int32 else value[row]
-            for column, value in zip(columns, values, strict=True)
-        ]
-        assert end == end_of(tree, told)
+    assert grown.ends.tolist() == sample_ends(grown.tree, columns, weights)
 
 
 @pytest.mark.parametrize("name", RECIPES)
@@ -170,29 +171,19 @@ def test_pruning_is_the_same_where_it_is_known_where_rows_end(name, seed, n, con
     rows = EncodedRows(columns, target, weights)
     collapse, by_errors = recipe.pruner.pruners
     by_errors = replace(by_errors, confidence=confidence)
-    assert_same_tree(prune(tree, by_errors, rows, recipe, grown), prune(tree, by_errors, rows, recipe))
-    # In turn both rules work on one tree, and where rows end is known; one after the other it is not.
-    in_turn, collapsed = (
-        replace(recipe.pruner, pruners=(collapse, by_errors)),
-        prune(tree, collapse, rows, recipe),
-    )
+    assert_same_tree(prune(tree, by_errors, rows, recipe, grown.ends), prune(tree, by_errors, rows, recipe))
+    collapsed = prune_in_turn(grown, [collapse], rows, recipe)
+    assert_same_tree(collapsed.tree, prune(tree, collapse, rows, recipe))
+    walked = sample_ends(collapsed.tree, columns, weights)
+    np.testing.assert_array_equal(collapsed.ends, walked)
     assert_same_tree(
-        prune(tree, in_turn, rows, recipe, grown),
-        prune(collapsed, by_errors, rows, recipe),
+        prune(collapsed.tree, by_errors, rows, recipe, collapsed.ends),
+        prune(collapsed.tree, by_errors, rows, recipe),
     )
 
 
-def test_where_rows_end_is_not_known_of_another_tree_than_the_grown_one():
-    """A branch in the place of its parent splits otherwise there, or has other nodes below."""
-    for seed in range(200):
-        columns, n_categories, target, weights = random_table(seed, 90)
-        grown = sample(columns, target, weights, 1, n_categories).grow(C45_J48)
-        rows = EncodedRows(columns, target, weights)
-        pruned = prune(grown.tree, C45_J48.pruner, rows, C45_J48, grown)
-        if pruned.column[0] not in (-1, grown.tree.column[0]):
-            _, by_errors = C45_J48.pruner.pruners
-            assert_same_tree(
-                prune(pruned, by_errors, rows, C45_J48, grown), prune(pruned, by_errors, rows, C45_J48)
-            )
-            return
-    raise AssertionError("no root was raised")
+def test_where_rows_end_is_not_known_once_branches_were_raised():
+    columns, n_categories, target, weights = random_table(1, 90)
+    grown = sample(columns, target, weights, 1, n_categories).grow(C45_J48)
+    rows = EncodedRows(columns, target, weights)
+    assert prune_in_turn(grown, C45_J48.pruner.pruners, rows, C45_J48).ends is None

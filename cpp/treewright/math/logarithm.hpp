@@ -42,8 +42,10 @@ TREEWRIGHT_INLINE void to_x_log_x_inline(double* values, std::size_t n) {
     const double mantissa = std::bit_cast<double>(bits - (above << 52) + kBias);  // in [sqrt(1/2), sqrt(2))
     // As `log2_of` does, with fewer terms: |t| < 0.172, and t^15 / 15 is what is left out.
     const double t = (mantissa - 1) / (mantissa + 1), t2 = t * t;
-    double sum = 1.0 / 13;
-    for (int k = 11; k >= 1; k -= 2) sum = sum * t2 + 1.0 / k;
+    // Not as a loop, which Clang 14 would not unroll before it looks for vectors.
+    const double sum =
+        (((((1.0 / 13 * t2 + 1.0 / 11) * t2 + 1.0 / 9) * t2 + 1.0 / 7) * t2 + 1.0 / 5) * t2 + 1.0 / 3) * t2 +
+        1;
     values[i] = x * (exponent + t * sum * (2 / std::numbers::ln2));
   }
 }

@@ -26,7 +26,6 @@ class ErrorBased : RowsInTree {
              const ErrorBasedRules& rules)
       : RowsInTree(rows, predictor, children), rules_(rules), most_fewer_(rules.pessimism.most_fewer()) {
     std::ranges::copy(at(0).weights, at(0).all_weights.begin());
-    for (const auto leaf : rows.leaves) at(leaf).children = {};
   }
 
   PrunedTree prune() { return lay_out(prune_all()); }
@@ -237,7 +236,6 @@ PrunedTree prune_error_based(const PrunedRows& rows, const Predictor& predictor,
                              const ErrorBasedRules& rules) {
   if (predictor.lets_rows_stop())
     throw std::invalid_argument("error-based pruning has no place for rows that stop at inner nodes");
-  check_numbers("leaves", rows.leaves, predictor.n_nodes(), "nodes");
   if (!rows.ends.empty()) {
     const auto n_counted = std::ranges::count_if(rows.weights, [](auto weight) { return weight > 0; });
     check_length("ends", rows.ends.size(), static_cast<std::size_t>(n_counted), "rows of positive weight");

@@ -105,7 +105,6 @@ struct PrunedRows {
   double unit = 1;
   int n_classes = 0;
   Indices labels;  // class of each node of the tree
-  Indices leaves;  // nodes that have become leaves already; what is below them is not looked at
   // Of each row that weighs something, the node where it ends: its leaf, or the first one that asks for a
   // value it has not. Empty: not known.
   Indices ends;

@@ -6,7 +6,6 @@ from dataclasses import replace
 import numpy as np
 
 from treewright import _core
-from treewright.engines.engine import Grown
 from treewright.errors import ParameterError, TableError
 from treewright.fitting.leaves import refuse_unless_errors_count
 from treewright.formatting import format_number
@@ -24,8 +23,7 @@ def prune_by_errors(
     pruner: ErrorBased,
     rows: EncodedRows,
     recipe: Recipe,
-    grown: Grown | None = None,
-    leaves: Int32 | None = None,
+    ends: Int32 | None = None,
 ) -> Tree:
     """Prune a tree by the errors to be expected of its leaves, raising branches where that helps.
 
@@ -39,10 +37,8 @@ def prune_by_errors(
         What the tree was grown on, with weights as they counted in its nodes.
     recipe : Recipe
         How it was grown.
-    grown : Grown, optional
-        The tree with what the engine reports of it: where the rows end. Of another tree nothing is known.
-    leaves : array of int32, optional
-        Nodes that are to be leaves to begin with.
+    ends : array of int32, optional
+        Where the rows end in this tree, as `Grown` has it.
 
     Returns
     -------
@@ -68,13 +64,12 @@ def prune_by_errors(
         rows.weight_of_each,
         *core_arrays(tree),
         tree.answer.astype(np.int32),
-        np.empty(0, dtype=np.int32) if leaves is None else leaves,
         pessimism(pruner),
         pruner.raising,
         pruner.keeps_label_on_tie,
         pruner.slack,
         pruner.tolerance,
-        grown.ends if grown is not None and grown.tree is tree else None,
+        ends,
     )
     # As the node it was, but for the children it has now and the rows that come to it now.
     origin = left["origin"]

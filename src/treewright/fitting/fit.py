@@ -14,7 +14,7 @@ from treewright.fitting.groups import without_excluded
 from treewright.fitting.held_out import HeldOut
 from treewright.fitting.progress import stage
 from treewright.fitting.provenance import provenance
-from treewright.fitting.prune import prune
+from treewright.fitting.prune import prune, prune_in_turn
 from treewright.fitting.trainer import Trainer
 from treewright.model.labelled_rows import LabelledRows
 from treewright.model.model import Model
@@ -152,13 +152,14 @@ def _pruned(
     recipe = trainer.recipe
     *first, last = _in_turn(recipe.pruner)
     rows = None if isinstance(last, parts.NoPruning | parts.CostComplexity) else trainer.rows(weights)
-    before, table = prune(grown.tree, parts.InTurn(tuple(first)), rows, recipe, grown), None
+    collapsed, table = prune_in_turn(grown, first, rows, recipe), None
+    before = collapsed.tree
     if isinstance(last, parts.CrossValidated):
         assert rows is not None, "cross-validation reads rows"
         assert folds is not None, "rows were dealt to folds"
         tree, table = prune_by_folds(before, last, trainer, rows, folds, progress)
     else:
-        tree = prune(before, last, rows, recipe, grown)
+        tree = prune(before, last, rows, recipe, collapsed.ends)
     if not isinstance(last, parts.ErrorBased | parts.HeldOutFold | parts.CrossValidated):
         return tree, None, None
     if isinstance(recipe.categorical, parts.GroupingSplitter):

@@ -3,32 +3,39 @@
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright import _core
+from treewright.engines.engine import Grown
 from treewright.errors import ParameterError
+from treewright.model.records import Float64, Int32
 from treewright.model.tree import Tree
 
 # Sums of the same numbers in another order differ by less, relatively.
 ROUNDING = 2.0**-40
 
 
-def as_leaves(tree: Tree, nodes: NDArray[np.int32]) -> Tree:
+def as_leaves(tree: Tree, nodes: Int32) -> Tree:
     """Turn nodes into leaves; the expected errors of the larger tree are dropped."""
+    return with_leaves(Grown(tree), nodes).tree
+
+
+def with_leaves(grown: Grown, nodes: Int32) -> Grown:
+    """Turn nodes of a tree into leaves; rows that ended below one end there."""
     if not len(nodes):
-        return tree
-    fewer = tree.collapsed(nodes)
-    return fewer if fewer.errors is None else replace(fewer, errors=None)
+        return grown
+    tree, ends = grown.tree, grown.ends
+    kept, *children = _core.cut_at(tree.child_begin, tree.child, nodes)
+    if ends is not None:  # numbers are in pre-order: what is below a leaf follows it
+        is_kept = np.zeros(tree.n_nodes, dtype=np.int32)
+        is_kept[kept] = 1
+        ends = (np.cumsum(is_kept, dtype=np.int32) - 1).take(ends)
+    fewer = tree.taken(kept, *children)
+    return replace(grown, tree=fewer if fewer.errors is None else replace(fewer, errors=None), ends=ends)
 
 
 def no_worse_as_leaves(
-    tree: Tree,
-    as_leaf: NDArray[np.float64],
-    slack: float = 0.0,
-    *,
-    bottom_up: bool = True,
-    strict: bool = False,
-) -> NDArray[np.int32]:
+    tree: Tree, as_leaf: Float64, slack: float = 0.0, *, bottom_up: bool = True, strict: bool = False
+) -> Int32:
     """Find the nodes that cost no more as leaves than their leaves do together.
 
     Parameters

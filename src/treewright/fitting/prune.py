@@ -1,28 +1,25 @@
 """Prune a grown tree into a new one."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from treewright import parts
 from treewright.engines.engine import Grown
 from treewright.errors import ParameterError
 from treewright.fitting.error_based import prune_by_errors
+from treewright.fitting.leaves import as_leaves, with_leaves
 from treewright.fitting.pre_pruning import pre_prune
 from treewright.fitting.reduced_error import prune_by_held_out
 from treewright.fitting.sequence import Sequence
-from treewright.fitting.training_errors import (
-    collapse,
-    collapsing,
-    prune_by_expected_errors,
-    prune_pessimistically,
-)
+from treewright.fitting.training_errors import collapse, prune_by_expected_errors, prune_pessimistically
 from treewright.model.labelled_rows import EncodedRows
+from treewright.model.records import Int32
 from treewright.model.tree import Tree
 from treewright.parts.pruners import Pruner
 from treewright.recipes import Recipe
 
-# Rules that need the tree alone.
-_BY_THE_TREE: Mapping[type[Pruner], Callable[[Tree, Any], Tree]] = {
+# Rules that need the tree alone, and find the nodes that become leaves.
+_BY_THE_TREE: Mapping[type[Pruner], Callable[[Tree, Any], Int32]] = {
     parts.Collapse: collapse,
     parts.Pessimistic: prune_pessimistically,
     parts.MinimumError: prune_by_expected_errors,
@@ -34,7 +31,7 @@ def prune(
     pruner: Pruner,
     rows: EncodedRows | None = None,
     recipe: Recipe | None = None,
-    grown: Grown | None = None,
+    ends: Int32 | None = None,
 ) -> Tree:
     """Give the smaller tree that `pruner` prefers; the grown tree is not changed.
 
@@ -48,21 +45,21 @@ def prune(
         The training rows, for `ErrorBased`; those held out, for `ReducedError` and `PrePruning`.
     recipe : Recipe, optional
         How the tree was grown, for `ErrorBased`, and for the rules of held-out rows for regression.
-    grown : Grown, optional
-        The tree with what the engine reports of it. Of another tree nothing is known.
+    ends : array of int32, optional
+        Where the training rows end in the tree, as `Grown` has it, where that is known.
     """
     refuse_where_rows_stop(tree, pruner)
     if isinstance(pruner, parts.InTurn):
-        return _in_turn(tree, pruner.pruners, rows, recipe, grown)
+        return prune_in_turn(Grown(tree, ends=ends), pruner.pruners, rows, recipe).tree
     if isinstance(pruner, parts.HeldOutFold):
-        return prune(tree, pruner.pruner, rows, recipe, grown)
+        return prune(tree, pruner.pruner, rows, recipe)
     if isinstance(pruner, parts.CostComplexity):
         return Sequence.of(tree, pruner.risk, pruner.alpha, pruner.links).at(pruner.alpha)
     if isinstance(pruner, parts.ErrorBased | parts.PrePruning | parts.ReducedError):
         assert rows is not None, "these rules send rows down the tree"
-        return _by_rows(tree, pruner, rows, recipe, grown)
+        return _by_rows(tree, pruner, rows, recipe, ends)
     rule = _BY_THE_TREE.get(type(pruner))
-    return tree if rule is None else rule(tree, pruner)
+    return tree if rule is None else as_leaves(tree, rule(tree, pruner))
 
 
 def _by_rows(
@@ -70,34 +67,30 @@ def _by_rows(
     pruner: parts.ErrorBased | parts.PrePruning | parts.ReducedError,
     rows: EncodedRows,
     recipe: Recipe | None,
-    grown: Grown | None,
+    ends: Int32 | None,
 ) -> Tree:
     """Apply a rule that sends rows down the tree."""
     if isinstance(pruner, parts.ErrorBased):
         assert recipe is not None, "error-based pruning measures nodes anew"
-        return prune_by_errors(tree, pruner, rows, recipe, grown)
+        return prune_by_errors(tree, pruner, rows, recipe, ends)
     is_median = recipe is not None and isinstance(recipe.leaf_value, parts.Median)
     if isinstance(pruner, parts.PrePruning):
         return pre_prune(tree, rows, of_medians=is_median)
     return prune_by_held_out(tree, pruner, rows, of_medians=is_median)
 
 
-def _in_turn(
-    tree: Tree,
-    pruners: tuple[Pruner, ...],
-    rows: EncodedRows | None,
-    recipe: Recipe | None,
-    grown: Grown | None,
-) -> Tree:
-    """Apply one pruner after the other."""
-    match pruners:
-        case (parts.Collapse() as first, parts.ErrorBased() as last) if rows and recipe:
-            refuse_where_rows_stop(tree, last)
-            # It takes the nodes that collapse, so that no tree is made in between.
-            return prune_by_errors(tree, last, rows, recipe, grown, collapsing(tree, first))
+def prune_in_turn(
+    grown: Grown, pruners: Iterable[Pruner], rows: EncodedRows | None, recipe: Recipe | None
+) -> Grown:
+    """Apply one pruner after the other; where rows end stays known while nodes only become leaves."""
     for each in pruners:
-        tree = prune(tree, each, rows, recipe, grown)
-    return tree
+        refuse_where_rows_stop(grown.tree, each)
+        rule = _BY_THE_TREE.get(type(each))
+        if rule is not None:
+            grown = with_leaves(grown, rule(grown.tree, each))
+        else:
+            grown = Grown(prune(grown.tree, each, rows, recipe, grown.ends), grown.work)
+    return grown
 
 
 def refuse_where_rows_stop(tree: Tree, pruner: Pruner) -> None:

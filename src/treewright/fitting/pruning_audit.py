@@ -17,7 +17,8 @@ from treewright.fitting.training_errors import (
     errors_as_leaves,
     errors_of_subtrees,
     expected_as_leaves,
-    few_more_errors,
+    prune_by_expected_errors,
+    prune_pessimistically,
 )
 from treewright.model.labelled_rows import EncodedRows
 from treewright.model.pruning_rows import PruningRow
@@ -127,7 +128,8 @@ def links(tree: Tree, risk: Risk, after: int = 0) -> tuple[tuple[PruningRow, ...
 
 def _pessimistic(tree: Tree, pruner: parts.Pessimistic) -> Iterator[PruningRow]:
     """From the root down; what is below a new leaf is not compared."""
-    as_leaf, is_found = errors_as_leaves(tree), few_more_errors(tree, pruner)
+    as_leaf, is_found = errors_as_leaves(tree), np.zeros(tree.n_nodes, dtype=bool)
+    is_found[prune_pessimistically(tree, pruner)] = True
     errors, deviation, n_leaves = errors_of_subtrees(tree)
     is_below = tree.over_ancestors(np.logical_or, is_found, False)
     for step, node in enumerate(_inner(tree, ~is_below), start=1):
@@ -149,7 +151,7 @@ def _pessimistic(tree: Tree, pruner: parts.Pessimistic) -> Iterator[PruningRow]:
 def _minimum_error(tree: Tree, pruner: parts.MinimumError) -> Iterator[PruningRow]:
     as_leaf = expected_as_leaves(tree, pruner)
     errors = errors_as_leaves(tree)
-    found = set(no_worse_as_leaves(tree, as_leaf).tolist())
+    found = set(prune_by_expected_errors(tree, pruner).tolist())
     for row in _bottom_up(tree, as_leaf, found):
         yield replace(row, weight=float(tree.weight[row.node]), errors=float(errors[row.node]))
 

@@ -1,21 +1,16 @@
-"""Rules that look at the tree alone, and count the errors of its nodes on the training rows."""
+"""Rules that look at the tree alone: by the errors of its nodes on the training rows, which become leaves."""
 
 import numpy as np
 
 from treewright import _core
-from treewright.fitting.leaves import ROUNDING, as_leaves, no_worse_as_leaves, refuse_unless_errors_count
-from treewright.model.records import Bool, Float64, Int32
+from treewright.fitting.leaves import ROUNDING, no_worse_as_leaves, refuse_unless_errors_count
+from treewright.model.records import Float64, Int32
 from treewright.model.tree import Tree
 from treewright.parts import Collapse, MinimumError, Pessimistic
 
 
-def collapse(tree: Tree, pruner: Collapse) -> Tree:
-    """Turn nodes into leaves where their leaves make no fewer errors on the training rows than they would."""
-    return as_leaves(tree, collapsing(tree, pruner))
-
-
-def collapsing(tree: Tree, pruner: Collapse) -> Int32:
-    """Find the nodes that `collapse` turns into leaves."""
+def collapse(tree: Tree, pruner: Collapse) -> Int32:
+    """Find the nodes whose leaves make no fewer errors on the training rows than they would."""
     as_leaf = tree.weight - np.ascontiguousarray(tree.outcome.T).max(axis=0)  # long rows are quicker
     as_leaf[tree.weight == 0] = 0.0
     return no_worse_as_leaves(tree, as_leaf, pruner.slack, bottom_up=pruner.bottom_up)
@@ -27,8 +22,8 @@ def errors_as_leaves(tree: Tree) -> Float64:
     return np.where(tree.weight > 0, np.maximum(tree.weight - right, 0.0), 0.0)
 
 
-def prune_by_expected_errors(tree: Tree, pruner: MinimumError) -> Tree:
-    """Turn nodes into leaves, from below, where their leaves are expected to make no fewer errors.
+def prune_by_expected_errors(tree: Tree, pruner: MinimumError) -> Int32:
+    """Find the nodes, from below, whose leaves are expected to make no fewer errors.
 
     A leaf of N rows, n of them of its class, among K classes is expected to be wrong with probability
     (N − n + K − 1) / (N + K), or, with `pruner.m`, 1 − (n + p m) / (N + m), p the share of its class at the
@@ -37,7 +32,7 @@ def prune_by_expected_errors(tree: Tree, pruner: MinimumError) -> Tree:
     Parameters
     ----------
     tree : Tree
-        A tree of classes without a loss matrix; left unchanged.
+        A tree of classes without a loss matrix.
     pruner : MinimumError
         The weight of the prior probabilities.
 
@@ -47,7 +42,7 @@ def prune_by_expected_errors(tree: Tree, pruner: MinimumError) -> Tree:
     probabilities in tree pruning.
     """
     refuse_unless_errors_count(tree, "minimum-error")
-    return as_leaves(tree, no_worse_as_leaves(tree, expected_as_leaves(tree, pruner)))
+    return no_worse_as_leaves(tree, expected_as_leaves(tree, pruner))
 
 
 def expected_as_leaves(tree: Tree, pruner: MinimumError) -> Float64:
@@ -62,8 +57,8 @@ def expected_as_leaves(tree: Tree, pruner: MinimumError) -> Float64:
     return np.where(has_rows, weight * wrong, 0.0)
 
 
-def prune_pessimistically(tree: Tree, pruner: Pessimistic) -> Tree:
-    """Turn nodes into leaves that make few more errors than their subtrees, each leaf charged with 1/2.
+def prune_pessimistically(tree: Tree, pruner: Pessimistic) -> Int32:
+    """Find the nodes that make as leaves few more errors than their subtrees, each leaf charged with 1/2.
 
     A subtree of L leaves that make e errors among N training rows counts as E = e + L / 2 errors, with a
     standard error of √(E (N − E) / N). A node becomes a leaf where its own errors and 1/2 are at most E and
@@ -72,7 +67,7 @@ def prune_pessimistically(tree: Tree, pruner: Pessimistic) -> Tree:
     Parameters
     ----------
     tree : Tree
-        A tree of classes without a loss matrix; left unchanged.
+        A tree of classes without a loss matrix.
     pruner : Pessimistic
         How many standard errors.
 
@@ -81,14 +76,10 @@ def prune_pessimistically(tree: Tree, pruner: Pessimistic) -> Tree:
     Quinlan (1987), Simplifying decision trees, section 2.3.
     """
     refuse_unless_errors_count(tree, "pessimistic")
-    return as_leaves(tree, np.flatnonzero(few_more_errors(tree, pruner)).astype(np.int32))
-
-
-def few_more_errors(tree: Tree, pruner: Pessimistic) -> Bool:
-    """Tell which inner nodes `prune_pessimistically` would turn into leaves."""
     errors, deviation, _ = errors_of_subtrees(tree)
     at_most = errors + pruner.standard_errors * deviation
-    return (tree.column >= 0) & (errors_as_leaves(tree) + 0.5 <= at_most * (1 + ROUNDING))
+    found = (tree.column >= 0) & (errors_as_leaves(tree) + 0.5 <= at_most * (1 + ROUNDING))
+    return np.flatnonzero(found).astype(np.int32)
 
 
 def errors_of_subtrees(tree: Tree) -> tuple[Float64, Float64, Float64]:
