@@ -190,6 +190,29 @@ class Words:
         is_pure = not np.delete(self.tree.outcome[node], answer).any()
         return format_percent(1.0 if is_pure else float(self.tree.shares[node, answer]))
 
+    def agreement(self, node: int, is_brief: bool = False) -> str:
+        """Write how far the training rows of a node agree with its prediction: their share, or their spread."""
+        tree, rows = self.tree, self.rows(node)
+        if not tree.n_rows[node]:
+            return rows
+        if not self.is_classifier:
+            return f"{rows}, {self.spread(node)}"
+        share, weights = self.share(node), tree.outcome[node]
+        total = float(weights.sum())
+        if total == tree.n_rows[node] and (weights == np.rint(weights)).all():
+            return f"{share} of {rows}"
+        return f"{share}, {rows}" if is_brief else f"{share} of weight {format_number(total)} in {rows}"
+
+    def spread(self, node: int) -> str:
+        """Write the spread of the numbers of a node, in the measure that the tree was grown by."""
+        impurity, provenance = float(self.tree.impurity[node]), self.model.provenance
+        criterion = provenance.parts.get("criterion", {}).get("part") if provenance else None
+        if criterion in ("Variance", "FunctionCriterion"):
+            return f"sd {format_number(impurity**0.5, 3)}"
+        if criterion == "Poisson":
+            return f"deviance {format_number(2 * impurity, 3)}"  # the impurity is half of it
+        return f"{'MAE' if criterion == 'AbsoluteError' else 'impurity'} {format_number(impurity, 3)}"
+
     def share_of_all(self, node: int) -> float:
         """Give the share of a node's rows in the weight of all rows."""
         whole = float(self.tree.weight[0])
@@ -229,9 +252,11 @@ class Words:
         if item.n_left_out:
             return [f"… {item.n_left_out:,} more"]
         node = item.node
-        lines = [self.answer(node), self.rows(node)]
-        if not self.is_leaf(node):
-            lines = [self.column(node), f"{self.rows(node)}: {self.answer(node)}", self.missing_note(node)]
+        if self.is_leaf(node):
+            return [self.answer(node), self.agreement(node, is_brief=True)]
+        answer, rows = self.answer(node), self.rows(node)
+        about = f"{self.share(node)} {answer}" if self.is_classifier else f"{answer}, {self.spread(node)}"
+        lines = [self.column(node), f"{rows}: {about}", self.missing_note(node)]
         return [line for line in lines if line]
 
     def story(self, node: int, above: int, branch: int) -> Iterator[str]:
@@ -248,6 +273,8 @@ class Words:
             if len(weights) > MOST_CLASSES:
                 yield f"… {format_count(len(weights) - MOST_CLASSES, 'more class', 'more classes')}"
         yield f"{'answer' if self.is_classifier else 'value'}: {self.answer(node)}"
+        if not self.is_classifier and self.tree.n_rows[node]:
+            yield self.spread(node)
         if self.missing_note(node):
             yield self.missing_note(node)
         for surrogate in self.tree.surrogates.of(node, self.tree.integer_columns):

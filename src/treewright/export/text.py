@@ -8,10 +8,8 @@ weights of classes, lists of categories and names are shortened.
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from treewright.export.drawn import Item, Words, check_limit, drawn
-from treewright.formatting import format_count, format_number
+from treewright.formatting import format_count
 from treewright.grid import shortened, text_width
 from treewright.model.model import Model
 from treewright.model.questions import ROOM
@@ -161,7 +159,7 @@ def _of_rows_that_stop(words: Words, node: int) -> _Entry:
     stay = format_count(n_stay, "stays", "stay")
 
     def found(cap: int, _: str | None) -> str:
-        about = _agreement(words, node, is_brief=cap < NO_LIMIT)
+        about = words.agreement(node, is_brief=cap < NO_LIMIT)
         return f"→ {_answer(words, node, cap)} ({about}; {stay})"
 
     condition = f" {words.rows_that_stop(node)}: stays here"
@@ -182,8 +180,8 @@ def _abouts(words: Words, node: int) -> Iterator[str]:
         yield _value(words, node)
         return
     if is_leaf:
-        yield f"{_agreement(words, node)}: {', '.join(texts)}"
-    head = _agreement(words, node, is_brief=True) if is_leaf else words.rows(node)
+        yield f"{words.agreement(node)}: {', '.join(texts)}"
+    head = words.agreement(node, is_brief=True) if is_leaf else words.rows(node)
     yield f"{head}: {', '.join(texts)}"
     for most in (4, 2) if is_leaf else (4, 2, 1):
         if most < len(texts):
@@ -193,7 +191,7 @@ def _abouts(words: Words, node: int) -> Iterator[str]:
 def _least_about(words: Words, node: int, is_cut: bool, cap: int) -> str:
     """Give what no line leaves out: the agreement where the text ends, else the number of rows."""
     if words.is_leaf(node):
-        return _agreement(words, node, is_brief=cap < NO_LIMIT)
+        return words.agreement(node, is_brief=cap < NO_LIMIT)
     if not is_cut:
         return words.rows(node)
     if not words.is_classifier:
@@ -202,29 +200,4 @@ def _least_about(words: Words, node: int, is_cut: bool, cap: int) -> str:
 
 
 def _value(words: Words, node: int) -> str:
-    return f"{words.rows(node)}: value {words.answer(node)}, {_spread(words, node)}"
-
-
-def _agreement(words: Words, node: int, is_brief: bool = False) -> str:
-    """Give the share of the training rows of a node that agree with its prediction."""
-    tree, rows = words.tree, words.rows(node)
-    if not tree.n_rows[node]:
-        return rows
-    if not words.is_classifier:
-        return f"{rows}, {_spread(words, node)}"
-    share, weights = words.share(node), tree.outcome[node]
-    total = float(weights.sum())
-    if total == tree.n_rows[node] and (weights == np.rint(weights)).all():
-        return f"{share} of {rows}"
-    return f"{share}, {rows}" if is_brief else f"{share} of weight {format_number(total)} in {rows}"
-
-
-def _spread(words: Words, node: int) -> str:
-    """Give the spread of the numbers of a node, in the measure that the tree was grown by."""
-    impurity, provenance = float(words.tree.impurity[node]), words.model.provenance
-    criterion = provenance.parts.get("criterion", {}).get("part") if provenance else None
-    if criterion in ("Variance", "FunctionCriterion"):
-        return f"sd {format_number(impurity**0.5, 3)}"
-    if criterion == "Poisson":
-        return f"deviance {format_number(2 * impurity, 3)}"  # the impurity is half of it
-    return f"{'MAE' if criterion == 'AbsoluteError' else 'impurity'} {format_number(impurity, 3)}"
+    return f"{words.rows(node)}: value {words.answer(node)}, {words.spread(node)}"
