@@ -70,6 +70,7 @@ export function boxOf(
       "data-number": shown.number(node),
     },
     s("rect", { width: BOX.width, height: BOX.height, rx: isLeaf ? 14 : 4 }),
+    s("title", {}, lead),
     s("text", { class: "lead", x: 10, y: 16 }, fitted(lead, BOX.width - 20, FONT)),
     s("text", { class: "title", x: 10, y: 33 }, fitted(title, BOX.width - 20, BOLD)),
     s("text", { class: "facts", x: 10, y: 49 }, fitted(facts.join(" · "), BOX.width - 20, FONT)),

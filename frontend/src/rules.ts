@@ -1,6 +1,6 @@
 // What the way to a node asks of each column, conditions on one column merged: the rule of the node, in the words
 // of `rules()`. The same as treewright.model.conditions, which has the reasons.
-import { branchPhrase, labelsText, type Phrase } from "./conditions";
+import { branchPhrase, labelsPhrase, type Phrase } from "./conditions";
 import type { Question, Tree } from "./tree";
 import type { ColumnData } from "./types";
 import type { Words } from "./words";
@@ -103,7 +103,9 @@ function phrased(condition: Condition, column: ColumnData, words: Words): Phrase
   const phrase = withoutMissing(condition, column, words);
   const isOnDetour = condition.detours.some((named) => missing || (named && [...codes!].some((code) => !named.has(code))));
   const says = missing && column.has_missing && !isOnDetour && phrase.after !== words.missing;
-  return says ? { ...phrase, after: `${phrase.after} ${words.orMissing}` } : phrase;
+  if (!says) return phrase;
+  const [after, tail] = [phrase.after, phrase.fold?.tail].map((text) => `${text} ${words.orMissing}`);
+  return { ...phrase, after, fold: phrase.fold && { ...phrase.fold, tail }, orMissing: true };
 }
 
 function withoutMissing({ codes, named, known, low, high, missing }: Condition, column: ColumnData, words: Words): Phrase {
@@ -112,7 +114,7 @@ function withoutMissing({ codes, named, known, low, high, missing }: Condition, 
   if (codes.size === named.size && !missing) return { before: "", after: words.known };
   const rising = [...codes].sort((a, b) => a - b);
   const last = rising[rising.length - 1];
-  if (!column.bins || last - rising[0] >= rising.length) return { before: "", after: labelsText(rising, column, words) };
+  if (!column.bins || last - rising[0] >= rising.length) return labelsPhrase(rising, column, words);
   const { edges, texts } = column.bins;
   const end = (at: number): End | null => (at in edges ? { value: edges[at], text: texts[at] } : null);
   return span(end(rising[0] - 1), end(last), words);

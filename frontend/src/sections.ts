@@ -129,7 +129,11 @@ export class Rules {
 
   private line(rule: Rule): HTMLElement {
     const { shown, words } = this;
-    const parts = rule.conditions.flatMap((clause, at) => [at ? ` ${words.and} ` : "", phrase(clause, shown.summary.columns[clause.column])]);
+    const isJoined = rule.conditions.length > 1;
+    const parts = rule.conditions.flatMap((clause, at) => {
+      const [begin, end] = isJoined && clause.orMissing ? ["(", ")"] : ["", ""];
+      return [`${at ? ` ${words.and} ` : ""}${begin}`, phrase(clause, shown.summary.columns[clause.column], words), end];
+    });
     const answer = typeof rule.answer === "number" ? h("span", {}, number(rule.answer, 6)) : name(rule.answer);
     return h(
       "tr",

@@ -9,7 +9,7 @@ import numpy as np
 from treewright.errors import ParameterError
 from treewright.formatting import format_decimals, format_distinct, format_score, format_weight
 from treewright.model.ledger_arrays import NO_RATIO, STOPS, VERDICTS, WHY_LEAF, LedgerArrays, LedgerRules
-from treewright.model.questions import Question, Threshold
+from treewright.model.questions import ROOM, Question, Threshold
 from treewright.model.records import Array, Float64, Int64
 from treewright.parts.criteria import Branches
 from treewright.schema import Schema
@@ -311,7 +311,10 @@ class LedgerRows:
 
 def condition_of(question: Question, schema: Schema, branch: int = 0) -> str:
     """Write the condition of a branch as it was scored: without missing values."""
-    text = question.condition(schema, branch)
+    if isinstance(question, Threshold):
+        text = question.condition(schema, branch)
+    else:
+        text = question.condition(schema, branch, ROOM)  # a cell of the ledger has no room for more
     return text.removesuffix(" or missing") if question.shares_missing(schema, branch) else text
 
 
