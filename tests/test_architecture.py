@@ -23,7 +23,7 @@ LONG = 400  # lines of code; beyond it a decision note says why
 MAY_IMPORT = {
     "formatting": set(),
     "errors": set(),
-    "wording": {"errors"},
+    "wording": {"errors"},  # and `formatting`, as all rooms
     "writing": set(),
     "grid": {"errors"},
     "_core": set(),

@@ -14,6 +14,7 @@ from treewright.estimators.reporting import summary_of
 from treewright.formatting import format_count
 from treewright.model.values import to_plain
 from treewright.report.render import render
+from treewright.wording import said
 
 _FOLDS = 10  # of the cross-validation, by default
 # Estimators by algorithm: for classes, and for numbers where there is one.
@@ -26,7 +27,7 @@ _NAMES = {
 
 def run(args: Namespace) -> None:
     """Run the command."""
-    width = shown.text_width_of(args.width)
+    width, lang = shown.text_width_of(args.width), shown.language(args)
     _check(args)
     rows = read_training_table(args)
     estimator, chosen = _estimator(args, rows)
@@ -34,7 +35,7 @@ def run(args: Namespace) -> None:
     estimator.fit(rows.table, rows.target)
     estimator.set_params(verbose=chosen.get("verbose", 0))  # whether somebody watches is not saved
     figures, how = _evaluated(args, estimator, rows)
-    ledger = treewright.audit(estimator, rows.table, rows.target)
+    ledger = treewright.audit(estimator, rows.table, rows.target, lang=lang)
     if args.json:
         scores = None if figures is None else {"how": how, **figures.plain()}
         found = {"judged": scores, "root": shown.plain_ledger(ledger)}
@@ -43,9 +44,9 @@ def run(args: Namespace) -> None:
         name, tree = type(estimator).__name__, estimator.tree_
         size = f"{format_count(tree.n_leaves, 'leaf', 'leaves')}, depth {tree.max_depth}"
         output.put_sections(
-            f"{name}: {size}\n{shown.tree_text(estimator.model_, width)}",
+            f"{name}: {size}\n{shown.tree_text(estimator.model_, width, lang)}",
             *(() if figures is None else (f"{how}\n{figures}",)),
-            f"Candidate splits at the root\n{shown.compact(ledger)}",
+            f"{said(lang, 'Candidate splits at the root')}\n{shown.compact(ledger)}",
         )
     if args.report is not None:
         output.put(render(summary_of(estimator, rows.table, rows.target)), args.report)

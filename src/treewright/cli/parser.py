@@ -35,6 +35,8 @@ _SHARED = {
     "--width N": "width of the printed tree in characters, at least 40, or 0 for no limit; default: the "
     "width of the terminal, or no limit if the output is not a terminal",
     "--json": "write JSON to standard output, for programs",
+    "--lang LANG": "language of trees, ledgers and formulas: en or zh; default: zh if LC_ALL, LC_MESSAGES or LANG "
+    "begins with zh",
 }
 """Arguments that several commands take."""
 READING = {
@@ -104,7 +106,7 @@ TABLE                         training rows; - is standard input
 --keep NAME...                use a column that would be left out
 --drop NAME...                leave a column out
 --kind NAME=KIND...           type of a column: categorical, numeric, boolean, datetime, text
---force, --width N, --json""",
+--force, --width N, --lang LANG, --json""",
     "predict": """\
 Predict for every row of a table, in order. Columns are matched by name; columns
 that the model does not use are ignored. Rows are read in batches, so the table
@@ -149,7 +151,7 @@ MODEL
 --max-depth N    deepest level to show; the root is level 0
 --max-nodes N    maximum number of nodes to draw; 0 for all
 --json           same as --format json
---force, --width N""",
+--force, --width N, --lang LANG""",
     "audit": """\
 List the candidate splits of a node, and why one won. Every column is scored
 again, as when the tree was grown: give the rows that the model was grown on.
@@ -158,13 +160,18 @@ Nodes are numbered as in 'treewright show MODEL --format json' and in drawings.
   treewright audit melons.tw.json melons.csv
   treewright audit melons.tw.json melons.csv --node 2 --formulas
   treewright audit melons.tw.json melons.csv --every-cut --json
+  treewright audit melons.tw.json melons.csv --pruning --formulas
+  treewright audit melons.tw.json new.csv --pruning --method pre-pruning
 
 MODEL
-TABLE        the training rows; - is standard input
---node N=0   number of the node; the root is 0
---every-cut  list every cut of each numeric column
---formulas   print the arithmetic behind each score
---target COLUMN, --json""",
+TABLE                the training rows; - is standard input
+--node N             number of the node (0); the root is 0
+--every-cut          list every cut of each numeric column
+--pruning            list instead what pruning compared at each node
+--method METHOD      with --pruning: a method of 'treewright prune', on the rows that it needs; default: as the model was pruned
+--set NAME=VALUE...  with --method: an option of the method
+--formulas           print the arithmetic behind each score
+--target COLUMN, --lang LANG, --json""",
     "prune": """\
 Prune a model. Methods, and their options for --set:
   cost-complexity  alpha, cp or leaves; or held-out rows as TABLE, with scoring,
@@ -184,7 +191,7 @@ MODEL
 --method METHOD!     pruning method, see above
 -o --output MODEL    where to save the pruned model, *.tw.json
 --set NAME=VALUE...  an option of the method
---target COLUMN, --force, --width N, --json""",
+--target COLUMN, --force, --width N, --lang LANG, --json""",
     "report": """\
 Write an interactive report as one HTML page. It opens from disk, loads nothing
 else, and has the tree to explore, to prune and to query, its rules, and how
@@ -212,7 +219,7 @@ figures behind the first split, the tree and its rules, and draws the tree.
 
 -o --output PICTURE=watermelon.svg  file for the drawing (watermelon.svg)
 --table CSV                         also write the table to this file
---force, --width N""",
+--force, --width N, --lang LANG""",
 }
 COMMANDS = {name: Command.of(text) for name, text in _TEXTS.items()}
 

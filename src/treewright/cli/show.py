@@ -38,11 +38,13 @@ def run(args: Namespace) -> None:
         options["max_nodes"] = None
     if format in ("text", RULES) or args.width is not None:
         options["width"] = width
+    if format == "text" or args.lang is not None:
+        options["lang"] = shown.language(args)
     for name, value in options.items():
         option = f"--{name.replace('_', '-')}"
         if name not in inspect.signature(write).parameters:
             raise ParameterError(f"{option} does not apply to {format}.")
-        if value is not None and value < 0:
+        if isinstance(value, int) and value < 0:
             raise ParameterError(f"{option} {value}: give 0 or more.")
     written: str | bytes = write(files.read(args.model).model, **options)
     if isinstance(written, str) and format == "mermaid" and suffix == ".md":

@@ -19,14 +19,20 @@ from treewright.parts import CostComplexity, CrossValidated, HeldOutFold, InTurn
 from treewright.parts.bounds import flag, whole
 from treewright.parts.pruners import METHODS, RISKS, Method, Pruner
 from treewright.table.match import match
-from treewright.wording import Language, check_language
+from treewright.wording import Language, as_language
 
 # As for `prune`, but that cost-complexity pruning chooses no tree here.
-_OPTIONS: Mapping[str, tuple[str, ...]] = {**OPTIONS, "cost-complexity": ("risk", "after")}
+PRUNING_OPTIONS: Mapping[str, tuple[str, ...]] = {**OPTIONS, "cost-complexity": ("risk", "after")}
 
 
 def audit(
-    estimator: Any, X: Any, y: Any, node: int = 0, every_cut: bool = False, sample_weight: Any = None
+    estimator: Any,
+    X: Any,
+    y: Any,
+    node: int = 0,
+    every_cut: bool = False,
+    sample_weight: Any = None,
+    lang: Language = "en",
 ) -> Ledger:
     """Score the candidates of one node of a fitted tree again, from the data.
 
@@ -50,6 +56,8 @@ def audit(
         List every cut of every numeric column, even those that a limit forbids, instead of the best one.
     sample_weight : array-like of shape (n_samples,), optional
         As for `fit`.
+    lang : {"en", "zh"}, default="en"
+        Language of what the ledger prints.
 
     Returns
     -------
@@ -80,7 +88,7 @@ def audit(
     estimator = estimator._snapshot()
     rows = estimator._labelled(X, y, sample_weight, "audit")
     node = whole("node", node, at_least=0)
-    return auditor_of(estimator, rows).ledger(node, every_cut=flag("every_cut", every_cut))
+    return auditor_of(estimator, rows).ledger(node, every_cut=flag("every_cut", every_cut)).in_language(lang)
 
 
 def auditor_of(estimator: Any, rows: LabelledRows) -> Auditor:
@@ -161,14 +169,14 @@ def audit_pruning(
         raise ParameterTypeError(
             f"audit_pruning takes an estimator of treewright, not {type(estimator).__name__}."
         )
-    check_language(lang)
+    lang = as_language(lang)
     estimator = estimator._snapshot()
     model = estimator.model_
     tree = model.grown or model.tree
     if method is None:
         pruner, rows = _own_rule(estimator, X, y, sample_weight, options)
     else:
-        check_call("audit_pruning", method, X, y, sample_weight, options, _OPTIONS)
+        check_call("audit_pruning", method, X, y, sample_weight, options, PRUNING_OPTIONS)
         if method != "cost-complexity":
             pruner, rows = rule_and_rows(estimator, method, X, y, sample_weight, options)
         elif X is not None:

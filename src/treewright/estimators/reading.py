@@ -23,6 +23,7 @@ from treewright.model.ledger import Ledger
 from treewright.model.pruning_table import PruningTable
 from treewright.parts.pruners import Method
 from treewright.report.render import check_language, render, widget
+from treewright.wording import Language
 from treewright.writing import write_whole
 
 if TYPE_CHECKING:
@@ -55,7 +56,9 @@ class ReadableTree(BaseTree):
         """
         return self.tree_.n_leaves
 
-    def to_text(self, max_depth: int | None = None, width: int | None = text.WIDTH) -> str:
+    def to_text(
+        self, max_depth: int | None = None, width: int | None = text.WIDTH, lang: Language = "en"
+    ) -> str:
         """Write the tree as indented text.
 
         Every leaf shows how well its training rows agree with its prediction: for classes, the percentage of
@@ -71,6 +74,8 @@ class ReadableTree(BaseTree):
             Width of the terminal in columns, at least 40; Chinese characters take two. Names, lists of
             categories and class weights are shortened to fit; percentages and errors are not. None shortens
             nothing.
+        lang : {"en", "zh"}, default="en"
+            Language; names, categories and classes stay as they are.
 
         Returns
         -------
@@ -86,7 +91,7 @@ class ReadableTree(BaseTree):
         ├── age <= 41 → no (100% of 2 rows)
         └── age > 41 → yes (100% of 2 rows)
         """
-        return text.write(self.model_, max_depth, width)
+        return text.write(self.model_, max_depth, width, lang)
 
     def to_dot(self, max_depth: int | None = None, max_nodes: int | None = None) -> str:
         """Write the tree in Graphviz's language.

@@ -17,6 +17,7 @@ from treewright.formatting import format_count, format_number, format_percent
 from treewright.model.model import Model
 from treewright.model.questions import NO_BRANCH, ROOM, Branches, Question
 from treewright.model.tree import Tree
+from treewright.wording import Language, counted, said
 
 MOST_NODES = 63  # in a picture to be taken in at a glance: six levels with two branches each
 MOST_BRANCHES = 24  # of one node, in a picture that may leave some out
@@ -140,10 +141,13 @@ class Words:
     ----------
     model : Model
         The tree and what it knows of its table.
+    lang : {"en", "zh"}
+        Language of the text of a tree.
     """
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: Model, lang: Language = "en") -> None:
         self.model = model
+        self.lang: Language = lang
         self.tree = model.tree
         self.is_classifier = model.tree.is_classifier
         self.labels = tuple(_named(str(label)) for label in getattr(model.schema.target, "labels", ()))
@@ -171,8 +175,8 @@ class Words:
         """
         question, schema = self.question(node), self.model.schema
         if isinstance(question, Branches):
-            return plain(question.condition(schema, branch, room, each))
-        return plain(question.condition(schema, branch))
+            return plain(question.condition(schema, branch, room, each, lang=self.lang))
+        return plain(question.condition(schema, branch, lang=self.lang))
 
     def answer(self, node: int, digits: int = 6) -> str:
         """Write what a node predicts: a class, or a number."""
@@ -182,7 +186,7 @@ class Words:
 
     def rows(self, node: int) -> str:
         """Count the rows of a node."""
-        return format_count(int(self.tree.n_rows[node]), "row")
+        return counted(self.lang, int(self.tree.n_rows[node]), "row")
 
     def share(self, node: int) -> str:
         """Write the share of a node's class in the weight of its rows, in percent."""
@@ -200,18 +204,20 @@ class Words:
         share, weights = self.share(node), tree.outcome[node]
         total = float(weights.sum())
         if total == tree.n_rows[node] and (weights == np.rint(weights)).all():
-            return f"{share} of {rows}"
-        return f"{share}, {rows}" if is_brief else f"{share} of weight {format_number(total)} in {rows}"
+            return said(self.lang, "{share} of {rows}", share=share, rows=rows)
+        text = "{share}, {rows}" if is_brief else "{share} of weight {weight} in {rows}"
+        return said(self.lang, text, share=share, rows=rows, weight=format_number(total))
 
     def spread(self, node: int) -> str:
         """Write the spread of the numbers of a node, in the measure that the tree was grown by."""
         impurity, provenance = float(self.tree.impurity[node]), self.model.provenance
         criterion = provenance.parts.get("criterion", {}).get("part") if provenance else None
+        measure, value = "MAE" if criterion == "AbsoluteError" else "impurity", impurity
         if criterion in ("Variance", "FunctionCriterion"):
-            return f"sd {format_number(impurity**0.5, 3)}"
+            measure, value = "sd", impurity**0.5
         if criterion == "Poisson":
-            return f"deviance {format_number(2 * impurity, 3)}"  # the impurity is half of it
-        return f"{'MAE' if criterion == 'AbsoluteError' else 'impurity'} {format_number(impurity, 3)}"
+            measure, value = "deviance", 2 * impurity  # the impurity is half of it
+        return said(self.lang, measure + " {figure}", figure=format_number(value, 3))
 
     def share_of_all(self, node: int) -> float:
         """Give the share of a node's rows in the weight of all rows."""
@@ -234,7 +240,8 @@ class Words:
         """Say which rows stop at an inner node; nothing unless training had some without a value."""
         if self.tree.missing_branch[node] != NO_BRANCH or not self._has_missing(node):
             return ""
-        return "and its surrogates are missing" if self._n_surrogates(node) else "is missing"
+        text = "and its surrogates are missing" if self._n_surrogates(node) else "is missing"
+        return said(self.lang, text)
 
     def missing_note(self, node: int) -> str:
         """Say what becomes of rows without a value where no single branch takes them."""

@@ -137,7 +137,7 @@ class PruningLedger:
         name = self.schema.columns[question.column].name
         if not isinstance(question, Threshold) and len(self.tree.children(node)) > 2:
             return name
-        return f"{name} {condition_of(question, self.schema)}"
+        return f"{name} {condition_of(question, self.schema, lang=self.lang)}"
 
     def to_frame(self) -> Any:
         """Give all rows as a data frame of pandas, polars or Arrow, whichever is installed.
