@@ -56,8 +56,15 @@ def test_every_text_of_the_table_is_said_somewhere():
 
 @pytest.mark.parametrize(
     "name",
-    ["export/drawn.py", "export/text.py", "model/questions.py", "model/ledger.py", "model/ledger_rows.py"]
-    + ["model/pruning_ledger.py", "model/pruning_rows.py", "model/ledger_arrays.py"],
+    [
+        *("export/drawn.py", "export/text.py", "model/questions.py", "model/ledger.py"),
+        *(
+            "model/ledger_rows.py",
+            "model/ledger_arrays.py",
+            "model/pruning_ledger.py",
+            "model/pruning_rows.py",
+        ),
+    ],
 )
 def test_every_text_that_is_said_is_in_the_table(name):
     texts = {

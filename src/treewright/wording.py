@@ -92,8 +92,8 @@ CHINESE = {
     # commands
     "Candidate splits at the root": "根结点的候选划分",
     "Seventeen watermelons with six categorical and two numeric columns: which are good ({target})?\n"
-    "The candidate splits of C4.5 at the root:": "十七个西瓜, 六个离散属性, 两个连续属性: 哪些是好瓜 ({target})?\n"
-    "C4.5 在根结点的候选划分:",
+    "The candidate splits of C4.5 at the root:": "十七个西瓜, 六个离散属性, 两个连续属性: "
+    "哪些是好瓜 ({target})?\nC4.5 在根结点的候选划分:",
     "How two of these scores are computed:": "其中两个是这样算出来的:",
     "The tree:": "树:",
     "The same tree as rules:": "同一棵树写成规则:",

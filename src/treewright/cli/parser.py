@@ -35,8 +35,8 @@ _SHARED = {
     "--width N": "width of the printed tree in characters, at least 40, or 0 for no limit; default: the "
     "width of the terminal, or no limit if the output is not a terminal",
     "--json": "write JSON to standard output, for programs",
-    "--lang LANG": "language of trees, ledgers and formulas: en or zh; default: zh if LC_ALL, LC_MESSAGES or LANG "
-    "begins with zh",
+    "--lang LANG": "language of trees, ledgers and formulas: en or zh; default: zh if LC_ALL, LC_MESSAGES or "
+    "LANG begins with zh",
 }
 """Arguments that several commands take."""
 READING = {
@@ -164,11 +164,11 @@ Nodes are numbered as in 'treewright show MODEL --format json' and in drawings.
   treewright audit melons.tw.json new.csv --pruning --method pre-pruning
 
 MODEL
-TABLE                the training rows; - is standard input
+TABLE                the training rows, or those that --method needs; - is standard input
 --node N             number of the node (0); the root is 0
 --every-cut          list every cut of each numeric column
 --pruning            list instead what pruning compared at each node
---method METHOD      with --pruning: a method of 'treewright prune', on the rows that it needs; default: as the model was pruned
+--method METHOD      with --pruning: a method of 'treewright prune'; default: the one of 'fit'
 --set NAME=VALUE...  with --method: an option of the method
 --formulas           print the arithmetic behind each score
 --target COLUMN, --lang LANG, --json""",
