@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from samples import core_tree
 from treewright import _core
 
 N_CATEGORIES = 40
@@ -136,7 +137,7 @@ def main(seed: int, rounds: int) -> None:
             meddler.columns = columns
             engine = _core.LocalEngine(training_set, target, weights if number % 2 else None, 1 + turn % 2)
             asked = {"max_depth": 7, "min_rows_leaf": 5, "has_many_values": [False] * len(columns), **recipe}
-            tree = _core.grow(engine, _core.Recipe(**asked))
+            tree = core_tree(engine, _core.Recipe(**asked))
             ask(tree, columns, block)
             meddler.columns = []
             n_trees += 1

@@ -26,6 +26,7 @@ from treewright.engines.threads import n_threads
 from treewright.fitting.error_based import prune_by_errors
 from treewright.model.labelled_rows import EncodedRows
 from treewright.model.model import router_of
+from treewright.model.pessimism import quinlans
 from treewright.parts.criteria import AbsoluteError
 from treewright.parts.limits import Limits
 from treewright.parts.missing import Surrogates
@@ -170,7 +171,8 @@ def router(recipe, columns) -> tuple[SimpleNamespace, int]:
     """Lay out a tree grown on columns; its methods can be replaced. And how many nodes it has."""
     tree = engine(columns, noisy_classes(columns)).grow(recipe).tree
     laid_out = router_of(tree)
-    return SimpleNamespace(take=laid_out.take, spread=laid_out.spread), tree.n_nodes
+    functions = {name: getattr(laid_out, name) for name in ("take", "spread", "shapley_values")}
+    return SimpleNamespace(**functions), tree.n_nodes
 
 
 def fingerprint():
@@ -203,6 +205,23 @@ def predict_rows_in_shares():
     rows_down, _ = router(C45_TEXTBOOK, with_gaps(5, 5_000))
     columns = with_gaps(5, 150_000)
     return rows_down, "spread", lambda: rows_down.spread(columns)
+
+
+def shapley_values():
+    rows_down, n_nodes = router(CART_CLASSES, list(rng.random((5, 100_000))))
+    columns, of_nodes, points = list(rng.random((5, 50_000))), np.ones((n_nodes, 1)), np.full(3, 0.5)
+    return (
+        rows_down,
+        "shapley_values",
+        lambda: rows_down.shapley_values(columns, of_nodes, points, points, n_threads(None)),
+    )
+
+
+def general_rule():
+    """A rule that no row meets, which loses one condition after the other."""
+    fails = rng.integers(0, 2**63, (4_000, 1_000), dtype=np.uint64)
+    rows = np.zeros(64_000, dtype=np.int32), np.ones(64_000)
+    return _core, "general_rule", lambda: _core.general_rule(fails, *rows, 0, quinlans(), 0.5)
 
 
 def small_tree():

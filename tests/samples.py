@@ -2,8 +2,12 @@
 
 from collections.abc import Sequence
 
+import numpy as np
+
+from treewright import _core
 from treewright.engines.engine import Sample
 from treewright.engines.local import LocalTrainingSet
+from treewright.model.surrogates import SurrogateArrays
 from treewright.schema import Column
 
 
@@ -14,6 +18,13 @@ def training_set(columns, n_threads: int = 1, n_categories: Sequence[int] | None
         for at, n in enumerate(n_categories or [0] * len(columns))
     ]
     return LocalTrainingSet(columns, known, n_threads)
+
+
+def core_tree(engine, recipe) -> dict[str, np.ndarray]:
+    """Grow a tree in the core; where it has no surrogates, their arrays are empty."""
+    tree = _core.grow(engine, recipe)
+    none = SurrogateArrays.none(len(tree["column"]))
+    return {f"surrogate_{name}": getattr(none, name).copy() for name in none.arrays()} | tree
 
 
 def sample(columns, target, weights=None, n_threads: int = 1, n_categories=None, own_weights=None) -> Sample:

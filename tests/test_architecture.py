@@ -49,7 +49,7 @@ MAY_IMPORT = {
         "errors",
         "_core",
     },
-    "explain": {"grid", "model", "schema", "errors"},
+    "explain": {"grid", "model", "schema", "errors", "_core"},
     "export": {"grid", "model", "schema", "errors"},
     "report": {"missing_values", "grid", "explain", "export", "model", "schema", "errors"},
     "estimators": {

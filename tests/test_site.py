@@ -143,3 +143,11 @@ def test_both_languages_show_the_same_formulas(page):
         return sorted(re.sub(r"\\text\{[^}]*\}", "", formula) for formula in found)  # words are translated
 
     assert set(formulas(page)) == set(formulas(page.with_name(f"{page.stem}.zh.md")))
+
+
+@pytest.mark.parametrize("name", ["index.md", "index.zh.md"])
+def test_the_front_page_says_how_to_install_and_shows_a_picture(name):
+    before_code, _ = (DOCS / name).read_text("utf-8").split("```python", 1)
+    assert "\npip install " in before_code
+    (picture,) = re.findall(r"!\[.+\]\((.+)\)", before_code)
+    assert (DOCS / picture).is_file()

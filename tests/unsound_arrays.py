@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from samples import core_tree
 from treewright import _core
 
 N_ROWS, N_CATEGORIES = 90, 6
@@ -52,7 +53,7 @@ def sound_trees(rng: np.random.Generator) -> Iterator[Arrays]:
         codes = rng.integers(0, 3, N_ROWS).astype(np.int32)
         training_set = _core.TrainingSet(columns, N_ROWS, 1, [0, 0, 0, N_CATEGORIES])
         engine = _core.LocalEngine(training_set, _core.Classes(codes, 3), None, 1)
-        tree = _core.grow(engine, _core.Recipe(**recipe))
+        tree = core_tree(engine, _core.Recipe(**recipe))
         n = len(tree["column"])
         yield {
             **tree,
@@ -65,6 +66,7 @@ def sound_trees(rng: np.random.Generator) -> Iterator[Arrays]:
             "risk": tree["impurity"] * tree["weight"],
             "slack": np.zeros(n),
             "of_nodes": np.arange(n, dtype=np.int64)[:, None],
+            "points": np.array([0.25, 0.75]),
         }
 
 
@@ -145,6 +147,12 @@ CALLS: dict[str, Call] = {
     "take_numbers": (
         lambda given: router(given).take(given["columns"], np.asarray(given["of_nodes"], float), True, 1),
         (*ROUTED, "of_nodes"),
+    ),
+    "shapley_values": (
+        lambda given: router(given).shapley_values(
+            given["columns"], np.asarray(given["of_nodes"], float), given["points"], np.full(2, 0.5), 1
+        ),
+        (*ROUTED, "of_nodes", "points"),
     ),
     "take_block": (lambda given: router(given).take(block(given), given["of_nodes"], True, 1), ROUTED),
 }
@@ -236,8 +244,8 @@ def main(seed: int, n: int) -> None:
     trees = list(sound_trees(rng))
     for given in trees:  # a call of sound arrays is answered, or the others would show nothing
         for name, (call, _) in CALLS.items():
-            if name == "prune_error_based" and (given["missing_branch"] == -2).any():
-                continue  # it has no place for rows that stop
+            if name in ("prune_error_based", "shapley_values") and (given["missing_branch"] == -2).any():
+                continue  # they have no place for rows that stop
             call(given)
             told[f"{name} sound"] += 1
     for number in range(n):

@@ -21,6 +21,7 @@ from typing import Any, cast
 from benchmarks.compare.adult import N_TRAINING, Adult
 from benchmarks.compare.jobs import Job
 from benchmarks.compare.tables import AbsentError
+from sklearn.datasets import load_iris
 
 ALL = 10**9  # rows of a real table
 JOBS = {
@@ -48,7 +49,8 @@ PREDICTIONS = {
     "predict one row": (8, "row"),
     "predict one row, a dict": (8, "dict"),
 }
-N_ONE_ROW = 1000  # predictions of one row at a time, so that the clock can tell
+TINY = "fit of 150 rows"
+N_TINY = 1000  # predictions of one row and fits of few at a time, so that the clock can tell
 
 
 def rows_of(name: str) -> tuple[Any, Any]:
@@ -74,6 +76,9 @@ def estimator_of(name: str) -> Any:
 
 def task_of(name: str) -> Callable[[], int]:
     """Prepare a job: what is timed. It gives a number that both builds must agree on."""
+    if name == TINY:
+        iris, tiny = load_iris(), estimator_of("classes, fully grown")
+        return lambda: sum(tiny.fit(iris.data, iris.target).tree_.n_nodes for _ in range(N_TINY))
     if name not in PREDICTIONS:
         rows = rows_of(name)
         return lambda: int(estimator_of(name).fit(*rows).tree_.n_nodes)
@@ -87,11 +92,11 @@ def task_of(name: str) -> Callable[[], int]:
         return lambda: int(tree.predict(data.X).sum())
     one = data.X[:1].copy()
     if what == "row":
-        return lambda: sum(int(tree.predict(one)[0]) for _ in range(N_ONE_ROW))
+        return lambda: sum(int(tree.predict(one)[0]) for _ in range(N_TINY))
     names = [f"x{at}" for at in range(data.X.shape[1])]
     tree.fit(dict(zip(names, data.X[:100_000].T, strict=True)), data.y[:100_000])
     row = dict(zip(names, one[0].tolist(), strict=True))
-    return lambda: sum(int(tree.predict(row)[0]) for _ in range(N_ONE_ROW))
+    return lambda: sum(int(tree.predict(row)[0]) for _ in range(N_TINY))
 
 
 def import_from(folder: str) -> None:
@@ -166,9 +171,9 @@ def main() -> None:
         parser.error("give two folders that hold a package with its built core each: copies of src")
     processes = [start(args.old), start(args.new)]
     print(f"{'job':42s} {'old, ms':>9s} {'new, ms':>9s} {'new is':>8s}")
-    for name in filter(lambda name: args.only in name, [*JOBS, C45, *PREDICTIONS]):
+    for name in filter(lambda name: args.only in name, [*JOBS, C45, TINY, *PREDICTIONS]):
         try:
-            if name not in PREDICTIONS:
+            if name not in (TINY, *PREDICTIONS):
                 rows_of(name)
         except AbsentError as absent:
             print(f"{name:42s} {absent}")

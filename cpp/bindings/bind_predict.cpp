@@ -55,17 +55,26 @@ struct BlockColumns {
 Pool pool_for(std::size_t n_rows, int n_threads) { return Pool(n_rows < 40'000 ? 1 : n_threads); }
 
 template <class Value>
+void check_of_nodes(const Predictor& predictor, const OfNodes<Value>& of_nodes) {
+  if (of_nodes.shape(0) == predictor.n_nodes()) return;
+  throw nb::value_error(("of_nodes has " + std::to_string(of_nodes.shape(0)) +
+                         " entries; as many entries as nodes are wanted, " +
+                         std::to_string(predictor.n_nodes()))
+                            .c_str());
+}
+
+// Rows that take no memory, of columns that repeat one value, may ask for results that no memory holds.
+void check_room(std::size_t n_rows, std::size_t bytes_of_row) {
+  if (bytes_of_row > 0 && n_rows > std::numeric_limits<std::ptrdiff_t>::max() / bytes_of_row)
+    throw std::bad_alloc();
+}
+
+template <class Value>
 nb::object take(const Predictor& predictor, std::span<const Column> columns, std::size_t n_rows,
                 const OfNodes<Value>& of_nodes, bool takes_missing, int n_threads) {
-  if (of_nodes.shape(0) != predictor.n_nodes()) {
-    throw nb::value_error(("of_nodes has " + std::to_string(of_nodes.shape(0)) +
-                           " entries; as many entries as nodes are wanted, " +
-                           std::to_string(predictor.n_nodes()))
-                              .c_str());
-  }
+  check_of_nodes(predictor, of_nodes);
   const auto width = of_nodes.shape(1);
-  if (width > 0 && n_rows > std::numeric_limits<std::ptrdiff_t>::max() / sizeof(Value) / width)
-    throw std::bad_alloc();
+  check_room(n_rows, width * sizeof(Value));
   auto out = std::make_unique_for_overwrite<Value[]>(n_rows * width);
   const bool answered = interruptible([&] {
     auto pool = pool_for(n_rows, n_threads);
@@ -91,6 +100,23 @@ nb::object take_columns(const Predictor& predictor, const std::vector<AnyColumn>
                         const OfNodes<Value>& of_nodes, bool takes_missing, int n_threads) {
   const Columns columns(arrays);
   return take<Value>(predictor, columns.views, columns.n_rows, of_nodes, takes_missing, n_threads);
+}
+
+auto shapley_values(const Predictor& predictor, const std::vector<AnyColumn>& arrays,
+                    const OfNodes<double>& of_nodes, const Vector<double>& points,
+                    const Vector<double>& weights, int n_threads) {
+  const Columns columns(arrays);
+  check_of_nodes(predictor, of_nodes);
+  const auto width = of_nodes.shape(1), n_rows = columns.n_rows, n_columns = arrays.size();
+  check_room(n_rows, n_columns * width * sizeof(double));
+  std::vector<double> values(n_rows * n_columns * width);
+  interruptible([&] {
+    // A row takes a walk over all nodes.
+    auto pool = pool_for(n_rows * predictor.n_nodes(), n_threads);
+    predictor.shapley_values(columns.views, n_rows, {of_nodes.data(), of_nodes.size()}, width,
+                             {span_of(points), span_of(weights)}, values, pool);
+  });
+  return to_numpy(std::move(values), {n_rows, n_columns, width});
 }
 
 }  // namespace
@@ -144,7 +170,9 @@ void bind_predict(nb::module_& m) {
             return std::tuple(to_numpy(std::move(shares.begin)), to_numpy(std::move(shares.leaf)),
                               to_numpy(std::move(shares.share)));
           },
-          "columns"_a, "Leaves of every row and the share of it that reaches each.");
+          "columns"_a, "Leaves of every row and the share of it that reaches each.")
+      .def("shapley_values", &shapley_values, "columns"_a, "of_nodes"_a, "points"_a, "weights"_a,
+           "n_threads"_a, "What every column is due of what the leaves say, for every row.");
 }
 
 }  // namespace treewright::bindings

@@ -79,12 +79,14 @@ inline nb::dict arrays_of(Tree tree, bool with_ledger) {
     out["net_gain"] = to_numpy(std::move(tree.net_gain));
     out["ratio"] = to_numpy(std::move(tree.worth));
   }
-  out["surrogate_begin"] = to_numpy(std::move(tree.surrogate_begin));
-  put_questions(out, "surrogate_", std::move(tree.surrogate));
-  out["surrogate_low_branch"] = to_numpy(std::move(tree.surrogate_low_branch));
-  out["surrogate_agree"] = to_numpy(std::move(tree.surrogate_agree));
-  out["surrogate_adjusted"] = to_numpy(std::move(tree.surrogate_adjusted));
-  out["surrogate_n_placed"] = to_numpy(std::move(tree.surrogate_n_placed));
+  if (!tree.surrogate.column.empty()) {
+    out["surrogate_begin"] = to_numpy(std::move(tree.surrogate_begin));
+    put_questions(out, "surrogate_", std::move(tree.surrogate));
+    out["surrogate_low_branch"] = to_numpy(std::move(tree.surrogate_low_branch));
+    out["surrogate_agree"] = to_numpy(std::move(tree.surrogate_agree));
+    out["surrogate_adjusted"] = to_numpy(std::move(tree.surrogate_adjusted));
+    out["surrogate_n_placed"] = to_numpy(std::move(tree.surrogate_n_placed));
+  }
   if (!tree.ends.empty()) out["ends"] = to_numpy(std::move(tree.ends));
   if (with_ledger) out["ledger"] = ledger_of(std::move(tree.ledger));
   return out;

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from treewright import information as information
     from treewright import parts as parts
     from treewright.errors import DeepTreeWarning as DeepTreeWarning
+    from treewright.errors import IdentifierWarning as IdentifierWarning
     from treewright.errors import TreewrightError as TreewrightError
     from treewright.errors import UnseenCategoryWarning as UnseenCategoryWarning
     from treewright.errors import WeightWarning as WeightWarning
@@ -47,7 +48,13 @@ if TYPE_CHECKING:
 __version__ = "0.1.1"
 
 _NAMES_IN = {
-    "errors": ("DeepTreeWarning", "TreewrightError", "UnseenCategoryWarning", "WeightWarning"),
+    "errors": (
+        "DeepTreeWarning",
+        "IdentifierWarning",
+        "TreewrightError",
+        "UnseenCategoryWarning",
+        "WeightWarning",
+    ),
     "estimators.auditing": ("audit", "audit_pruning"),
     "estimators.classifier": ("DecisionTreeClassifier",),
     "estimators.compare": ("PruningComparison", "compare_pruning"),

@@ -137,7 +137,7 @@ def grow(engine: LocalEngine, recipe: Recipe, progress: Callable[[int, int], Non
     search int8 (0 threshold or leaf, 1 exact set search, 2 heuristic) | n_rows int64 | weight float64 | value float64 (n_nodes, n_classes): weight of each class, or
     (n_nodes, 1): mean or median; both clipped to their bounds where the recipe is monotone | impurity float64 | gain float64 (node weight / total weight * impurity decrease; 0 at leaves)
     worth float64 (what the winner competed on), net_gain float64 (for above_average_gain: bits a unit of weight, charges off) |
-    surrogate_begin int32 (n_nodes + 1): the surrogates of node i are those from here to the next; each has surrogate_column,
+    where there are surrogates, surrogate_begin int32 (n_nodes + 1): those of node i are those from here to the next; each has surrogate_column,
     _cut, _cut_integer, _set_begin, _set_code, _set_branch as nodes have, _low_branch int32 (of values at or below the cut),
     _agree, _adjusted float64, _n_placed int64
 
@@ -230,6 +230,15 @@ class Router:
         self, columns: Sequence[NDArray[Any]]
     ) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float64]]:
         """Leaves of every row and the share of it that reaches each: those of row i from begin[i] to begin[i + 1], rising."""
+    def shapley_values(
+        self,
+        columns: Sequence[NDArray[Any]],
+        of_nodes: NDArray[np.float64],
+        points: NDArray[np.float64],   # between 0 and 1, of Gauss-Legendre quadrature
+        weights: NDArray[np.float64],  # of the points
+        n_threads: int,
+    ) -> NDArray[np.float64]:
+        """Shapley values, (n_rows, n_columns, k), of every column for every row; `of_nodes`, (n_nodes, k), is what nodes say. d / 2 points are exact where no path asks more than d columns. Refuses trees in which rows stop."""
 
 class Pessimism:
     """How many errors to expect of a leaf beyond those it made."""
@@ -273,3 +282,13 @@ def prune_error_based(
 ) -> dict[str, NDArray[Any]]:
     """Prune by pessimistic errors. `ends`, of each row of positive weight: its leaf, or the first node that asks for a value it has not. What is left, in pre-order: origin int32 (the node it was), label int32 (its class), child_begin, child,
     n_rows int64 (-1: no row came, it is as it was), weights float64 (n_nodes, n_classes), errors float64 (of the subtree)."""
+
+def general_rule(
+    fails: NDArray[np.uint64],     # (n_conditions, n_rows / 64 rounded up): a bit for each row, the first one in the lowest bit of the first byte
+    targets: NDArray[np.int32],
+    weights: NDArray[np.float64],
+    answer: int,
+    pessimism: Pessimism,
+    default_error: float,          # of a rule that no row meets
+) -> tuple[NDArray[np.int32], float, NDArray[np.uint64]]:
+    """Drop conditions of a rule while its expected error does not grow, that of least error first: the conditions that are left, the error, and the rows that meet them, as in `fails`."""

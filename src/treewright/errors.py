@@ -20,6 +20,7 @@ Every error about the input is one of these::
 Warnings are for input that is doubtful but can be used::
 
     DeepTreeWarning (UserWarning)         a tree of more than 1,000 levels, slow to grow and to use
+    IdentifierWarning (UserWarning)       columns that look like row numbers, names or keys
     UnseenCategoryWarning (UserWarning)   categories at prediction that the training table did not have
     WeightWarning (UserWarning)           weights of rows too small for any split
 
@@ -100,6 +101,10 @@ class MissingPackageError(TreewrightError, ImportError):
 
 class DeepTreeWarning(UserWarning):
     """The tree has more than 1,000 levels, each of which separates only a few rows."""
+
+
+class IdentifierWarning(UserWarning):
+    """A column of categories identifies rows: hardly two rows share a value."""
 
 
 class UnseenCategoryWarning(UserWarning):

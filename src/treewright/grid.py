@@ -124,9 +124,7 @@ class Grid:
         -------
         str
         """
-        n_left_out = 0 if max_rows is None else max(0, len(self) - max_rows)
-        head = (len(self) - n_left_out + 1) // 2
-        lines = self._lines([*range(head), *range(head + n_left_out, len(self))])
+        head, n_left_out, lines = self._shown(max_rows)
         texts = aligned(lines, [self._align(name) for name in self.columns])
         if n_left_out:
             texts.insert(1 + head, f"{ELLIPSIS} {n_left_out:,} more")
@@ -138,7 +136,7 @@ class Grid:
         Parameters
         ----------
         max_rows : int, optional
-            Show only the first of the rows, and the number left out.
+            As for `to_text`.
 
         Returns
         -------
@@ -150,11 +148,11 @@ class Grid:
             pairs = zip(styles, cells, strict=True)
             return f"<tr>{''.join(f'<{tag} {style}>{escape(cell)}</{tag}>' for style, cell in pairs)}</tr>"
 
-        head, *body = self._lines(range(len(self))[:max_rows])
-        rows = "".join(row("td", cells) for cells in body)
-        n_left_out = 0 if max_rows is None else max(0, len(self) - max_rows)
-        more = f"<p>{ELLIPSIS} {n_left_out:,} more</p>" if n_left_out else ""
-        return f"<table><thead>{row('th', head)}</thead><tbody>{rows}</tbody></table>{more}"
+        head, n_left_out, lines = self._shown(max_rows)
+        rows = [row("td", cells) for cells in lines[1:]]
+        if n_left_out:
+            rows.insert(head, f'<tr><td colspan="{len(styles)}">{ELLIPSIS} {n_left_out:,} more</td></tr>')
+        return f"<table><thead>{row('th', lines[0])}</thead><tbody>{''.join(rows)}</tbody></table>"
 
     def to_markdown(self) -> str:
         r"""Return a Markdown table; all texts are escaped.
@@ -190,6 +188,12 @@ class Grid:
             "to_frame makes a data frame, and none of pandas, polars and pyarrow is installed: "
             "pip install pandas."
         )
+
+    def _shown(self, max_rows: int | None) -> tuple[int, int, list[list[str]]]:
+        """Return how many rows come before those left out, how many these are, and the other lines."""
+        n_left_out = 0 if max_rows is None else max(0, len(self) - max_rows)
+        head = (len(self) - n_left_out + 1) // 2
+        return head, n_left_out, self._lines([*range(head), *range(head + n_left_out, len(self))])
 
     def _lines(self, rows: Iterable[int]) -> list[list[str]]:
         """Return the cells of the header and of some rows."""

@@ -4,9 +4,10 @@ A schema is plain data. A tree and a schema make a model, which needs nothing el
 predict its rows and to describe itself.
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
 from functools import lru_cache
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 from treewright.errors import ParameterError, suggestion
 
@@ -61,6 +62,11 @@ class Column:
         category is its position.
     bins : Bins or None
         The intervals, where the categories are intervals of values.
+    is_left_out : bool
+        Whether no tree may ask about the column. New rows may hold anything there, or lack the column.
+    notation : str
+        How a file wrote the numbers or dates, if not plainly, such as ``"1.234,5 €"`` or ``"%d.%m.%Y"``: see
+        `treewright.files.everyday`.
     """
 
     name: str
@@ -70,6 +76,14 @@ class Column:
     has_missing: bool = False
     categories: tuple[Label, ...] = ()
     bins: Bins | None = None
+    is_left_out: bool = False
+    notation: str = ""
+
+    def __setstate__(self, state: Sequence[Any]) -> None:
+        """Take the values of a pickle, which may come from a version with fewer fields."""
+        new = (each.default for each in fields(self)[len(state) :])
+        for each, value in zip(fields(self), (*state, *new), strict=True):
+            object.__setattr__(self, each.name, value)
 
     @property
     def is_integer(self) -> bool:

@@ -95,7 +95,7 @@ def test_commands_that_read_a_table_take_the_options_for_it():
         flags = {flag for action in parser._actions for flag in action.option_strings}
         reads = {"TABLE", "[TABLE]"} & COMMANDS[name].options.keys()
         assert ("--delimiter" in flags) == bool(reads), name
-        assert len(flags & {spec.split()[0] for spec in READING}) == (5 if reads else 0), name
+        assert len(flags & {spec.split()[0] for spec in READING}) == (9 if reads else 0), name
 
 
 def test_folds_and_a_held_out_part_exclude_each_other(golf):

@@ -24,6 +24,7 @@ IN_THREADS = [
     "rows_in_shares",
     "refit",
     "predict",
+    "shapley_values",
 ]
 IN_ONE = [
     "many_categories",
@@ -32,6 +33,7 @@ IN_ONE = [
     "prune_cost_complexity",
     "prune_error_based",
     "predict_rows_in_shares",
+    "general_rule",
 ]
 
 

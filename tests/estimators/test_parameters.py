@@ -16,7 +16,7 @@ Y = np.array([0, 0, 1, 1])
 BOTH = pytest.mark.parametrize("make", [DecisionTreeClassifier, DecisionTreeRegressor])
 
 OURS = ("min_impurity", "categorical_features", "categorical_split", "missing", "missing_penalty", "growth")
-OURS += ("recipe", "keep_ledger", "n_jobs", "engine", "verbose")
+OURS += ("recipe", "keep_ledger", "on_identifier", "n_jobs", "engine", "verbose")
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,8 @@
 """C4.5rules on tables that people know."""
 
 import json
+from itertools import count
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -8,6 +10,12 @@ import pytest
 import treewright as tw
 from conftest import SHARED
 from mixed_tables import Way, mixed_table
+from treewright import _core
+from treewright.explain import description_length
+from treewright.explain.description_length import N_STARTS, Climber, Lengths
+from treewright.fitting import progress
+from treewright.model import pessimism
+from treewright.model.conditions import Condition
 
 DATA = SHARED / "data"
 
@@ -117,3 +125,87 @@ def test_labels_come_in_the_type_they_had():
     for rules in (tree.rules(), tree.rules("c45rules", X, y)):
         assert rules.predict(X).dtype == np.int8
         assert rules.predict(X).tolist() == y.tolist()
+
+
+def noisy_tree(n_rows, **options):
+    """A tree with hundreds of leaves, and the rows it was grown on."""
+    rng = np.random.default_rng(6)
+    X = {"a": rng.integers(0, 30, n_rows), "b": rng.integers(0, 30, n_rows), "c": rng.integers(0, 9, n_rows)}
+    X["d"] = np.array(list("pqrstu"))[rng.integers(0, 6, n_rows)]
+    y = (X["a"] + 2 * X["c"] + rng.normal(scale=9, size=n_rows) > 24).astype(int)
+    return tw.C45Classifier(min_cases=1, **options).fit(X, y), X, y
+
+
+def test_progress_counts_the_leaves_and_then_the_searches(monkeypatch, capsys):
+    tree, X, y = noisy_tree(400, verbose=1)
+    capsys.readouterr()
+    monkeypatch.setattr(progress, "time", SimpleNamespace(monotonic=count(step=10).__next__))
+    rules = tree.rules("c45rules", X, y)
+    said = capsys.readouterr().err.splitlines()
+    grown = tree.model_.grown
+    n_leaves = int(((grown.column < 0) & (grown.weight >= 1)).sum())
+    done = [int(line.split()[1]) for line in said]
+    assert n_leaves > 50
+    assert said[1] == f"treewright: 1 of {n_leaves} leaves made general (1%)"
+    assert done == [*range(n_leaves), *range(1, 2 * N_STARTS + 1)]
+    assert said[-1] == "treewright: 22 of 22 searches for the best rules done (100%)"
+    tree.verbose = 0
+    assert str(tree.rules("c45rules", X, y)) == str(rules)
+    assert capsys.readouterr().err == ""
+
+
+def test_a_condition_is_held_against_the_rows_once_for_all_leaves_below_it(monkeypatch):
+    tree, X, y = noisy_tree(400)
+    meets, asked = Condition.meets, []
+    monkeypatch.setattr(Condition, "meets", lambda self, values: asked.append(self) or meets(self, values))
+    made = []
+    monkeypatch.setattr(pessimism, "Pessimism", lambda **of: made.append(of) or _core.Pessimism(**of))
+    pessimism.quinlans.cache_clear()
+    rules = tree.rules("c45rules", X, y)
+    pessimism.quinlans.cache_clear()  # a Pessimism of this test must not stay
+    bits = tree.n_features_in_  # numeric columns are looked at for their cuts
+    assert len(rules) > 3
+    assert 0 <= len(asked) - (tree.model_.grown.n_nodes - 1) <= bits
+    assert len(made) == 1
+
+
+def random_lengths(rng, n_rows=600, n_rules=80):
+    met = rng.random((n_rows, n_rules)) < 0.15
+    met[rng.integers(n_rows, size=n_rules), np.arange(n_rules)] = True
+    return Lengths(met.T, rng.random(n_rules) * 20, rng.random(n_rows) < 0.4, np.ones(n_rows))
+
+
+def test_a_climber_knows_after_every_step_what_a_new_one_would():
+    rng = np.random.default_rng(7)
+    for _ in range(5):
+        lengths = random_lengths(rng)
+        climber = Climber(lengths, rng.random(lengths.n_rules) < 0.5)
+        for rule in rng.integers(lengths.n_rules, size=100).tolist():
+            climber.flip(rule)
+            fresh = Climber(lengths, climber.included)
+            np.testing.assert_allclose(
+                climber.bits_of_neighbours(), fresh.bits_of_neighbours(), rtol=0, atol=1e-9
+            )
+        for rule in range(0, lengths.n_rules, 7):
+            other = climber.included.copy()
+            other[rule] = not other[rule]
+            assert climber.bits_of_neighbours()[rule] == pytest.approx(lengths.of(other), abs=1e-9)
+
+
+def test_a_step_of_a_climber_looks_only_at_patterns_that_meet_at_most_one_other_rule(monkeypatch):
+    lengths = random_lengths(np.random.default_rng(8))
+    climber = Climber(lengths, np.ones(lengths.n_rules, dtype=bool))
+    entries, looked_at = description_length._entries, []
+
+    def counted(of, rows):
+        looked_at.append(len(rows))
+        return entries(of, rows)
+
+    monkeypatch.setattr(description_length, "_entries", counted)
+    patterns = lengths.patterns_of
+    for rule in range(20):
+        mine = patterns.indices[patterns.indptr[rule] : patterns.indptr[rule + 1]]
+        times = lengths.rules_of @ climber.included
+        climber.flip(rule)
+        assert looked_at[-1] == int((times[mine] <= 2).sum())
+    assert sum(looked_at) < 0.1 * patterns.indptr[20]

@@ -173,6 +173,38 @@ def test_many_columns_and_leaves_and_classes_are_cut_short_but_add_up():
     assert "... 3 more" in str(tree.explain(X[0]))
 
 
+def test_a_long_path_is_cut_in_the_middle_and_it_is_said_where_all_of_it_is():
+    number = np.arange(1501)
+    with pytest.warns(tw.DeepTreeWarning):
+        tree = tw.DecisionTreeClassifier().fit({"x": number}, number % 2)
+    explanation = tree.explain({"x": 1500})
+    table, text = explanation.path_table(), str(explanation)
+    assert len(table) == len(explanation.steps) + 1 == 1501
+    assert table.to_text().splitlines()[-1] in text
+    assert "\n… 1,461 more\n" in text
+    assert "\n\npath_table() has all 1,501 nodes.\n\n" in text
+    assert len(text.splitlines()) < 60
+    html = explanation._repr_html_()
+    assert "… 1,461 more" in html
+    assert "path_table() has all" in html
+    assert html.count("<tr>") == 40 + 2 + 4  # the head and what is left out; the table of columns
+    short = str(tree.explain({"x": 0}))
+    assert "more" not in short
+    assert "path_table" not in short
+
+
+def test_the_reasons_of_many_missing_values_are_cut_short():
+    rng = np.random.default_rng(0)
+    X = rng.random((300, 20))
+    tree = tw.DecisionTreeClassifier(missing="majority").fit(X, rng.integers(0, 9, 300))
+    explanation = tree.explain([None] * 20)
+    reasons = [step.reason for step in explanation.steps]
+    assert len(reasons) > 9
+    text = str(explanation)
+    assert f"{reasons[7]}.\n... {len(reasons) - 8} more reasons, in steps\n" in text
+    assert text.count("the heavier branch") == 8
+
+
 def test_another_class_can_be_asked_about():
     explanation = golf().explain(SUNNY)
     assert explanation.path_table(of="Play").columns["P(Play)"][0] == pytest.approx(9 / 14)

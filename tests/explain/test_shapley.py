@@ -1,6 +1,8 @@
 """Shapley values: from the formula on small trees of every kind, and as the shap package has them."""
 
 import json
+import warnings
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,8 +13,11 @@ from oracle.agreement import TIMES
 from shap_trees import N_SMALL, TREES, fitted, small_trees
 from small_trees import KINDS, SPLITS, cases, cases_with
 from treewright import CARTClassifier, DecisionTreeClassifier, DecisionTreeRegressor
-from treewright.explain.shapley import ShapleyGame, expected_value
-from treewright.model.routing import decide
+from treewright.errors import DeepTreeWarning
+from treewright.explain.shapley import expected_value, values_of
+from treewright.model.model import router_of
+from treewright.parts.missing import Surrogates
+from treewright.recipes import CART_CLASSES
 
 RECORDED = json.loads(Path(__file__).with_name("shap_values.json").read_text("utf-8"))
 N_TREES = 200 * TIMES  # of every kind of split
@@ -106,16 +111,78 @@ def test_a_tree_of_one_leaf_owes_nothing_to_any_column():
     assert tree.shapley_values([[5.0, 5.0]]).tolist() == [[0.0, 0.0]]
 
 
-def test_many_leaves_are_looked_through_in_parts():
-    """A tree whose paths do not fit into one part, against the same tree in one."""
-    rng = np.random.default_rng(0)
+def chain(n_levels, n_columns):
+    """Grow a tree that splits one row off at every level, by each of the columns in turn.
+
+    Every split takes the least value of its column, which all later rows have more of.
+    """
+    number = np.arange(n_levels + 1)
+    X = np.stack(
+        [np.where(number % n_columns == c, number, n_levels + 1.0) for c in range(n_columns)], axis=1
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeepTreeWarning)
+        tree = DecisionTreeClassifier().fit(X, number % 2)
+    assert tree.tree_.max_depth == n_levels
+    return tree, X
+
+
+def test_columns_that_decide_again_and_again_are_one_player():
+    tree, X = chain(150, 3)
+    model = tree.model_
+    found = tree.shapley_values(X[::25])
+    for row, values in zip(X[::25], found, strict=True):
+        expected = naive_shapley.shapley_values(
+            tree.tree_, tree.tree_.probabilities.tolist(), model.schema, row.tolist()
+        )
+        np.testing.assert_allclose(values, expected, rtol=0, atol=1e-12)
+    assert np.count_nonzero(found) > 30
+
+
+class CountingRouter:
+    """The core's router, which notes how many points it is to walk the tree for."""
+
+    def __init__(self, tree, points):
+        self._router, self._points = router_of(tree), points
+
+    def shapley_values(self, codes, of_nodes, points, *others):
+        self._points.append(len(points))
+        return self._router.shapley_values(codes, of_nodes, points, *others)
+
+
+def test_the_work_grows_with_the_columns_of_a_path_and_not_with_its_length(monkeypatch):
+    """One call of the core for all rows, in which every point takes one walk over the nodes for each row."""
+    tree, X = chain(2000, 3)
+    points = []
+    monkeypatch.setattr("treewright.explain.shapley.router_of", lambda of: CountingRouter(of, points))
+    values = tree.shapley_values(X[:100])
+    gap = tree.predict_proba(X[:100]) - expected_value(tree.tree_, tree.tree_.probabilities)
+    np.testing.assert_allclose(values.sum(axis=1), gap, rtol=0, atol=1e-11)
+    assert tree.explain(X[1999]).shapley.shape == (3, 2)
+    assert points == [2, 2]
+
+
+def test_threads_find_the_same_values_bit_for_bit():
+    rng = np.random.default_rng(3)
     X = rng.integers(0, 50, (3000, 6)).astype(float)
     tree = DecisionTreeRegressor().fit(X, rng.random(3000))
-    game = ShapleyGame(tree.tree_, tree.tree_.outcome)
-    assert len(game._parts) > 1
-    decisions = decide(tree.tree_, tree.model_.codes(X[:1]))
-    gap = tree.predict(X[:1])[0] - expected_value(tree.tree_, tree.tree_.outcome)[0]
-    assert game.values(decisions).sum() == pytest.approx(gap, abs=1e-12)
+    codes = tree.model_.codes(X[:60])
+    assert values_of(tree.tree_, codes, n_threads=8).tobytes() == values_of(tree.tree_, codes).tobytes()
+
+
+def test_the_core_refuses_trees_in_which_rows_stop():
+    recipe = replace(CART_CLASSES, missing=Surrogates(otherwise="stop"))
+    X = {"age": [20.0, 21.0, 22.0, 30.0]}
+    tree = DecisionTreeClassifier(recipe=recipe).fit(X, ["no", "no", "yes", "yes"])
+    router = router_of(tree.tree_)
+    with pytest.raises(ValueError, match="rows may stop"):
+        router.shapley_values([np.array([20.0])], tree.tree_.shares, np.full(1, 0.5), np.ones(1), 1)
+
+
+def test_the_core_wants_a_weight_for_every_point():
+    tree = DecisionTreeRegressor().fit([[0.0], [1.0]], [3.0, 4.0]).tree_
+    with pytest.raises(ValueError, match="2 points with 1 weights"):
+        router_of(tree).shapley_values([np.zeros(1)], tree.outcome, np.full(2, 0.5), np.ones(1), 1)
 
 
 def test_a_surrogate_is_credited_with_what_it_decided():

@@ -235,7 +235,7 @@ def test_columns_that_are_not_there_are_refused_with_the_nearest_name(tmp_path, 
     [
         ("number", "'x' in row 1, which is not a number"),
         ("boolean", "which is not true or false"),
-        ("datetime", "which is not an ISO 8601 date"),
+        ("datetime", "which is not a date or time in a known format"),
     ],
 )
 def test_a_cell_that_is_not_of_the_kind_told_is_refused(tmp_path, reader, kind, says):

@@ -42,7 +42,8 @@ def test_batches_are_the_table_in_pieces(reader, tmp_path, monkeypatch):
         use_reader(monkeypatch, reader, int(rng.choice([20, 200])))
         whole = read_file(path, header=True, delimiter=",")
         kinds = {n: {"whole": "number"}.get(kind, kind) for n, (kind, _) in as_values(whole).items()}
-        pieces = list(read_batches(path, header=True, delimiter=",", kinds=kinds))
+        notations = {n: raw.notation for n, raw in zip(whole.names, whole.columns, strict=True)}
+        pieces = list(read_batches(path, header=True, delimiter=",", kinds=kinds, notations=notations))
         assert sum(piece.n_rows for piece in pieces) == whole.n_rows
         for position, raw in enumerate(whole.columns):
             parts = [piece.columns[position] for piece in pieces]

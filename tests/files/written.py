@@ -37,7 +37,7 @@ WORDS += [
     "_",
     "nil",
 ]
-GAPS = ["", "?", "NA", "nan", "null", "<NA>"]
+GAPS = ["", "?", "NA", "nan", "null", "<NA>", "n.a."]
 
 
 def whole(rng):
@@ -66,6 +66,15 @@ CELLS = {
     "zoned": lambda rng: moment(rng) + str(rng.choice(["Z", "+01:00", "-0530", "+08"])),
     "ends": lambda rng: str(
         rng.choice(["1e400", "-inf", "9223372036854775808", "5e-324", "Infinity", "NAN"])
+    ),
+    "codes": lambda rng: f"{rng.integers(0, 2000):05}",
+    "grouped": lambda rng: f"{rng.integers(-2000, 3 * 10**6):,}",
+    "money": lambda rng: f"€ {rng.integers(0, 10**6) / 100:,.2f}",
+    "percents": lambda rng: f"{rng.integers(0, 1000) / 10}{rng.choice(['%', ' %'])}",
+    "spaced": lambda rng: f"{rng.integers(0, 10**6):,}".replace(",", str(rng.choice([" ", "\u202f"]))),
+    "slashed days": lambda rng: f"{rng.integers(1, rng.choice([10, 29]))}/{rng.integers(1, 13)}/2020",
+    "dotted days": lambda rng: (
+        f"{rng.integers(1, 32):02}.{rng.integers(1, 13):02}.{rng.integers(1990, 2030)}"
     ),
     "gaps": lambda rng: str(rng.choice(GAPS)),
 }

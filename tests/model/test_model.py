@@ -1,6 +1,7 @@
 """The model: a tree and its schema answer for new rows on their own."""
 
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -11,6 +12,7 @@ from labelled import fit
 from treewright.errors import ColumnError
 from treewright.model.model import Model
 from treewright.recipes import CART_CLASSES, CART_NUMBERS
+from treewright.schema import Column
 from treewright.table.read import Raw, read
 from treewright.table.target import read_classes
 
@@ -102,3 +104,11 @@ def test_models_of_other_tables_are_not_equal(model):
     assert other.tree == model.tree
     assert other != model
     assert isinstance(other, Model)
+
+
+def test_a_column_pickled_by_a_version_with_fewer_fields_gets_the_defaults():
+    column = Column("age", "datetime", unit="ns", has_missing=True)
+    older = object.__new__(Column)
+    older.__setstate__(column.__getstate__()[:-2])
+    assert older == column
+    assert pickle.loads(pickle.dumps(replace(column, notation="%Y"))).notation == "%Y"

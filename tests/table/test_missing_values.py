@@ -13,8 +13,8 @@ import pytest
 
 import treewright
 import treewright as tw
-from treewright.files.cells import MISSING, MISSING_AMONG_NUMBERS
 from treewright.files.reader import read_file
+from treewright.files.rules import MISSING, MISSING_AMONG_NUMBERS
 from treewright.missing_values import is_missing, is_missing_code, is_missing_value
 from treewright.table.encode import encode, encode_as
 from treewright.table.read import Declared, read

@@ -9,7 +9,7 @@ import pytest
 from treewright.errors import ColumnError, ParameterError
 from treewright.files.reader import read_file
 from treewright.table.profile import ALL_MISSING, CONSTANT, DROPPED, KEYS, ROW_NUMBERS, describe_columns
-from treewright.table.read import Declared, read
+from treewright.table.read import Declared, Raw, Table, read
 
 N = 40
 SHARED_OTHERWISE = {
@@ -83,6 +83,12 @@ def test_a_report_tells_kind_categories_and_gaps():
     assert [report.n_missing for report in reports] == [1, 0, 1, 2, 1]
     assert [report.missing_share for report in reports] == [0.25, 0.0, 0.25, 0.5, 0.25]
     assert [report.is_target for report in reports] == [False] * 4 + [True]
+
+
+def test_a_report_repeats_what_a_reader_noted():
+    noted = Raw(np.array([1.5, 2.0]), note="'1,5' is read as 1.5")
+    table = Table(("x", "y"), [noted, Raw(np.array([1.0, 2.0]))], 2)
+    assert [report.note for report in describe_columns(table).columns] == ["'1,5' is read as 1.5", ""]
 
 
 def test_keep_and_drop_overrule_and_the_target_stays():

@@ -73,7 +73,8 @@ void Predictor::lay_out(const TreeViews& tree) {
     double sum = 0;
     for (const auto child : below) sum += tree.weight[index(child)];
     for (const auto child : below) {
-      rest_[number_.size()].share = tree.weight[index(child)] / sum;
+      rest_[number_.size()].share =
+          sum == 0 ? 1 / static_cast<double>(below.size()) : tree.weight[index(child)] / sum;
       number_.push_back(child);
     }
   }

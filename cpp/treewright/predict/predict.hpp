@@ -100,6 +100,16 @@ class Predictor {
   };
   Shares spread(std::span<const Column> columns, std::size_t n_rows) const;
 
+  // Gauss-Legendre quadrature between 0 and 1.
+  struct Quadrature {
+    std::span<const double> points, weights;
+  };
+  // Shapley values of every column for every row, `width` numbers each: what a column is due of the numbers
+  // of the leaves, of which `of_nodes` has `width` for each node. `src/treewright/explain/shapley.py` has the
+  // game. d / 2 points are exact where no path asks more than d columns.
+  void shapley_values(std::span<const Column> columns, std::size_t n_rows, std::span<const double> of_nodes,
+                      std::size_t width, Quadrature quadrature, std::span<double> out, Pool& pool) const;
+
  private:
   // What a node does with rows that its key does not tell: it asks on, and what no answer is known to goes to
   // one branch.
@@ -107,7 +117,7 @@ class Predictor {
     std::uint32_t n_children = 0;
     std::int32_t missing_branch = 0;
     std::uint32_t first_asked = 0, last_asked = 0;  // in asked_
-    double share = 1;                               // in what its parent spreads, as their weights are
+    double share = 1;  // in what its parent spreads, as their weights are; equal where all weigh nothing
   };
 
   // Where a row is on its way, and what is left of it there; kept from row to row for its memory.
@@ -117,6 +127,7 @@ class Predictor {
   std::uint32_t end_at(std::uint32_t at) const { return static_cast<std::uint32_t>(n_nodes()) + at; }
 
   class Descent;
+  class ShapleyGame;
 
   void note_kinds(const TreeViews& tree);
   void lay_out(const TreeViews& tree);

@@ -57,9 +57,9 @@ def _pruning(args: Namespace, estimator: Any, table: Any, target: Any) -> None:
     if args.method is not None:
         options = settings.parameters(args.set, PRUNING_OPTIONS[args.method], f"the method {args.method}")
     needs_rows = args.method is None or METHODS[args.method].rows is not None
-    rows = (table, target) if needs_rows else ()
+    X, y = (table, target) if needs_rows else (None, None)
     lang = shown.language(args)
-    ledger = treewright.audit_pruning(estimator, *rows, method=args.method, lang=lang, **options)
+    ledger = treewright.audit_pruning(estimator, X, y, args.method, lang=lang, **options)
     if args.json:
         output.put_json({"method": ledger.method, "comparisons": [asdict(row) for row in ledger]})
         return

@@ -28,14 +28,15 @@ def _evaluated(args: Namespace, model: Model) -> Evaluation:
     target, n_rows = tables.target_of(args, model), 0
     labels = list(model.schema.labels)
     n_known = len(labels)
-    predict = model.answers if labels else model.numbers
+    lean = tables.lean(model)
+    predict = lean.answers if labels else lean.numbers
     true: list[NDArray[Any]] = []
     predicted: list[NDArray[Any]] = []
     for table in tables.batches(args, model, target):
         n_rows += table.n_rows
         rows = table.take(~table.columns[table.position(target)].is_missing())
         true.append(tables.coded(rows.columns[rows.position(target)], labels))
-        predicted.append(predict(tables.known_columns(rows, model)))
+        predicted.append(predict(tables.known_columns(rows, lean)))
     all_true = np.concatenate(true)
     tables.report_left_out(len(all_true), n_rows, target, args.table)
     if len(labels) > n_known:

@@ -87,6 +87,7 @@ def _estimator(args: Namespace, rows: TrainingTable) -> tuple[Any, dict[str, Any
         labels = list(dict.fromkeys(rows.raw_target.decoded().values.tolist()))
         for parameter in {"class_weight", "prior", "loss"} & chosen.keys():
             chosen[parameter] = settings.with_labels(chosen[parameter], labels)
+    chosen.setdefault("on_identifier", "ignore")  # the profile has left them out, but for those of --keep
     if "cv" in _parameters(name):
         chosen.setdefault("cv", max(2, min(_FOLDS, rows.table.n_rows)))
     return getattr(treewright, name)(**chosen), chosen
@@ -124,6 +125,7 @@ def _summary(args: Namespace, estimator: Any, rows: TrainingTable) -> dict[str, 
                 "categories": each.n_categories,
                 "missing": each.n_missing,
                 "left_out": each.left_out or None,
+                "note": each.note or None,
             }
             for each in rows.profile.columns
         ],

@@ -45,7 +45,12 @@ READING = {
     "--encoding NAME": "text encoding; default: UTF-8, or GB18030 if that fails",
     "--decimal CHAR": "decimal mark of a CSV: . or ,",
     "--[no-]header": "whether the first row of a CSV holds column names",
+    "--thousands CHAR": "what divides groups of three digits in a CSV: , . ' or space",
+    "--percent {points,fraction}": "how percentages in a CSV are read: points (76.4), the default, or "
+    "fraction (0.764)",
+    "--date-format FORMAT...": "how dates of a CSV are written, as Python's strptime takes it",
     "--na TEXT...": "text that marks a missing value, instead of the usual ones",
+    "--missing TEXT...": "text that marks a missing value, besides the usual ones",
 }
 """How a table is written."""
 
@@ -106,11 +111,12 @@ TABLE                         training rows; - is standard input
 --keep NAME...                use a column that would be left out
 --drop NAME...                leave a column out
 --kind NAME=KIND...           type of a column: categorical, numeric, boolean, datetime, text
+--text NAME...                read a column as categories, even if it looks like numbers or dates
 --force, --width N, --lang LANG, --json""",
     "predict": """\
-Predict for every row of a table, in order. Columns are matched by name; columns
-that the model does not use are ignored. Rows are read in batches, so the table
-may be larger than memory.
+Predict for every row of a table, in order. Columns are matched by name; those
+that the tree asks about have to be there, and others are ignored. Rows are read
+in batches, so the table may be larger than memory.
 
   treewright predict melons.tw.json new.csv
   treewright predict melons.tw.json new.csv --proba -o answers.parquet

@@ -27,7 +27,8 @@ def run(args: Namespace) -> None:
     model = files.read(args.model).model
     if args.proba and not model.schema.labels:
         raise ParameterError(f"--proba: {args.model} predicts numbers, which have no probabilities.")
-    answers = (_answers(table, model, args) for table in tables.batches(args, model, keep=args.keep_columns))
+    lean = tables.lean(model)
+    answers = (_answers(table, lean, args) for table in tables.batches(args, model, keep=args.keep_columns))
     first = next(answers)  # a bad table fails before the output is opened
     output.put_tables(chain([first], answers), args.output, format)
 

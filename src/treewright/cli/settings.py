@@ -94,13 +94,13 @@ def _label(key: str, labels: Sequence[Any]) -> Any:
     return key if key in labels or (parsed := value_of(key)) not in labels else parsed
 
 
-def kinds(pairs: Sequence[str]) -> dict[str, Any]:
-    """Parse pairs of a column and what it holds.
+def kinds(pairs: Sequence[str], texts: Sequence[str] = ()) -> dict[str, Any]:
+    """Parse pairs of a column and what it holds, and add columns of texts.
 
     Raises
     ------
     ParameterError
-        If a pair cannot be parsed, or its kind is unknown.
+        If a pair cannot be parsed, its kind is unknown, or a column has a kind and is in `texts` too.
 
     Examples
     --------
@@ -113,4 +113,8 @@ def kinds(pairs: Sequence[str]) -> dict[str, Any]:
             hint = did_you_mean(kind, _KINDS) or f" There are {listed(_KINDS)}."
             raise ParameterError(f"--kind {pair!r}: {kind!r} is not a kind of column.{hint}")
         found[name] = _KINDS[kind]
+    for name in texts:
+        if name in found:
+            raise ParameterError(f"column {name!r} is given to --kind and to --text; choose one.")
+        found[name] = "category"
     return found

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from treewright.cli import settings
 from treewright.cli.words import say
 from treewright.errors import ColumnError, ParameterError, TableError, TargetError
-from treewright.files.reader import kinds_of, read_batches, read_file
+from treewright.files.reader import kinds_of, notations_of, read_batches, read_file
 from treewright.files.source import STDIN
 from treewright.formatting import format_count, format_percent
 from treewright.grid import Grid, shortened
@@ -56,7 +56,7 @@ class TrainingTable:
 
 def read_training_table(args: Namespace) -> TrainingTable:
     """Read the table of ``fit``, and report how it was read."""
-    table = read_file(args.table, kinds=settings.kinds(args.kind), **_reading(args))
+    table = read_file(args.table, kinds=settings.kinds(args.kind, args.text), **_reading(args))
     profile = describe_columns(table, target=args.target, keep=args.keep, drop=args.drop)
     if len(profile.table.columns) == 1:
         raise TableError(
@@ -109,6 +109,9 @@ def _report_columns(args: Namespace, table: Table, profile: Profile) -> None:
     names = ("column", "kind", "categories", "missing", "use")
     grid = Grid(dict(zip(names, zip(*cells, strict=True), strict=True)))
     say("\n".join(f"  {line}" for line in str(grid).splitlines()))
+    for each in columns:
+        if each.note:
+            say(f"  {shortened(each.name, 26)}: {each.note}")
     if len(shown) < len(columns):
         say(f"  … and {format_count(len(columns) - len(shown), 'more column')}")
     if any(name not in args.drop for name in profile.left_out):
@@ -121,7 +124,9 @@ def _reading(args: Namespace) -> dict[str, Any]:
         "format": args.table_format,
         "delimiter": "\t" if args.delimiter in ("\\t", "tab") else args.delimiter,
         "na": args.na or None,
-        **{name: getattr(args, name) for name in ("encoding", "decimal", "header")},
+        "thousands": " " if args.thousands == "space" else args.thousands,
+        "date_formats": tuple(args.date_format),
+        **{name: getattr(args, name) for name in ("encoding", "decimal", "header", "percent", "missing")},
     }
 
 
@@ -130,8 +135,23 @@ def named(place: str) -> str:
     return STDIN if place == "-" else place
 
 
+def lean(model: Model) -> Model:
+    """Return a model that needs no column but those that its tree asks about."""
+    asked = _asked(model)
+    columns = (replace(each, is_left_out=each.name not in asked) for each in model.schema.columns)
+    return replace(model, schema=replace(model.schema, columns=tuple(columns)))
+
+
+def _asked(model: Model) -> dict[str, bool]:
+    """Return the columns that a tree asks about, and whether rows may lack them: surrogates stand in."""
+    schema, tree = model.schema, model.tree
+    names = {each.name: at for at, each in enumerate(schema.columns)}
+    split, stand_in = set(tree.column.tolist()), set(tree.surrogates.column.tolist())
+    return {name: at not in split for name, at in names.items() if at in split | stand_in}
+
+
 def batches(args: Namespace, model: Model, target: str | None = None, keep: bool = False) -> Iterator[Table]:
-    """Read rows for a model in batches.
+    """Read rows for a lean model in batches: the columns that its tree asks about.
 
     Parameters
     ----------
@@ -142,11 +162,17 @@ def batches(args: Namespace, model: Model, target: str | None = None, keep: bool
     target : str, optional
         The target, to be read as well.
     keep : bool
-        Whether to read all other columns too, as texts.
+        Whether to read all other columns too, as texts where the model does not know them.
     """
-    more: dict[str, Any] = {"columns": None, "other_kind": "text"} if keep else {}
+    asked = _asked(model)
     with _for_model(args, model, target) as how:
-        yield from read_batches(args.table, **how | more)
+        may_lack = {name for name in model.schema.names if asked.get(name, True)}
+        if keep or not asked:  # of a single leaf only the number of rows counts
+            how |= {"columns": None, "other_kind": "text"}
+        else:
+            how["columns"] = [name for name in how["columns"] if name in asked or name == target]
+            how["kinds"] = {name: kind for name, kind in how["kinds"].items() if name in how["columns"]}
+        yield from read_batches(args.table, **how, may_lack=may_lack)
 
 
 def rows_with_target(args: Namespace, model: Model) -> tuple[Table, str]:
@@ -163,7 +189,7 @@ def _for_model(args: Namespace, model: Model, target: str | None) -> Iterator[di
     columns = [*model.schema.names, *(() if target is None else (target,))]
     kinds = kinds_of(model.schema, with_target=target == model.schema.target_name)
     try:
-        yield {"columns": columns, "kinds": kinds, **_reading(args)}
+        yield {"columns": columns, "kinds": kinds, "notations": notations_of(model.schema), **_reading(args)}
     except ColumnError as error:
         raise ColumnError(f"{named(args.table)} does not fit {args.model}: {error}") from error
 
@@ -200,9 +226,11 @@ def coded(raw: Raw, labels: list[Any]) -> NDArray[Any]:
 
 
 def known_columns(table: Table, model: Model) -> Table:
-    """Return the columns of a model, in its order."""
+    """Return the columns of a model, in its order; those that the table lacks have no values."""
+    found = dict(zip(table.names, table.columns, strict=True))
+    absent = Raw(np.full(table.n_rows, np.nan))
     names = model.schema.names
-    return replace(table, names=names, columns=[table.columns[table.position(name)] for name in names])
+    return replace(table, names=names, columns=[found.get(name, absent) for name in names])
 
 
 def target_of(args: Namespace, model: Model) -> str:

@@ -129,11 +129,12 @@ class LocalSample:
     ) -> Grown:
         """Grow one tree, and keep its ledger if `keep_ledger` says so; `options` go to the core as well."""
         core_recipe = self._core_recipe(recipe, keeps_ledger=keep_ledger, **options)
-        arrays: dict[str, Any] = dict(_core.grow(self.core, core_recipe, progress))
+        arrays: dict[str, Any] = _core.grow(self.core, core_recipe, progress)
         ledger, ends = arrays.pop("ledger", None), arrays.pop("ends", None)
-        surrogates = {name: arrays.pop(f"surrogate_{name}") for name in _OF_SURROGATES}
+        if "surrogate_begin" in arrays:
+            surrogates = {name: arrays.pop(f"surrogate_{name}") for name in _OF_SURROGATES}
+            arrays["surrogates"] = SurrogateArrays(**surrogates)
         tree = Tree(
-            surrogates=SurrogateArrays(**surrogates),
             outcome=arrays.pop("value"),
             n_columns=len(self.training_set.columns),
             is_classifier=isinstance(self.target, CodedClasses),

@@ -80,7 +80,8 @@ class BaseTree(BaseEstimator):
             The fitted estimator.
         """
         refuse_not_saved(self)
-        chosen.read(self, "recipe")
+        if self.recipe is not None:
+            chosen.read(self, "recipe")
         given = read_labelled(X, y, sample_weight, self, "learn from")
         rows = self._weighed(given)
         table, target = rows.table, rows.target
@@ -96,7 +97,7 @@ class BaseTree(BaseEstimator):
                 n_threads=self._n_threads(table),
                 progress=progress,
                 report=None if progress is None else progress.tell,
-                **chosen.read(self, "engine", "keep_ledger"),
+                **chosen.read(self, "engine", "keep_ledger", "on_identifier"),
             )
         classes = target.labels if isinstance(target, CodedClasses) else None
         drawn = self._n_columns_drawn(len(table.columns))

@@ -84,11 +84,15 @@ class DecisionTreeClassifier(Classifies, BaseDecisionTree):
         Which node to split next. `max_leaf_nodes` implies ``"best"``.
     recipe : Recipe, optional
         All choices at once, see `treewright.Recipe`. It decides everything but `class_weight`,
-        `categorical_features`, `keep_ledger`, `n_jobs`, `engine` and `verbose`; leave the other parameters at
-        their defaults.
+        `categorical_features`, `keep_ledger`, `on_identifier`, `n_jobs`, `engine` and `verbose`; leave the
+        other parameters at their defaults.
     keep_ledger : bool, default=False
         Whether to keep, in `ledger_`, the candidate of every column at every node and why it lost. The tree
         is the same either way.
+    on_identifier : {"warn", "drop", "ignore", "raise"}, default="warn"
+        What to do about a column of categories that identifies rows: nearly every row has its own. Warn with
+        a `treewright.IdentifierWarning`; leave it out of the tree (it still counts in `n_features_in_`, and
+        at prediction it may hold anything or be absent); use it like any other; or raise an error.
     n_jobs : int, optional
         Number of threads. None uses the number that joblib's context sets, without one all cores that the
         process may use, and inside a joblib worker the number that joblib leaves it; −1 uses all cores. (In

@@ -93,5 +93,7 @@ class Classifies(ClassifierMixin, ReadableTree):
 
     def _weighed(self, rows: LabelledRows) -> LabelledRows:
         rows = super()._weighed(rows)
+        if self.class_weight is None:
+            return rows
         assert isinstance(rows.target, CodedClasses), "a classifier is fitted on classes"
         return replace(rows, weights=class_weights(self.class_weight, rows.target, rows.weights))

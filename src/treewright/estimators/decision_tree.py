@@ -18,6 +18,7 @@ from treewright.fitting.sequence import pruning_path
 from treewright.model.labelled_rows import LabelledRows
 from treewright.parts import Recipe
 from treewright.parts.bounds import real, whole
+from treewright.table.identifiers import OnIdentifier
 from treewright.table.read import Table
 from treewright.table.target import CodedClasses, values_of
 
@@ -46,6 +47,7 @@ class BaseDecisionTree(ReadableTree):
     growth: chosen.Growth = parameter("depth", choice, "order", of=chosen.ORDERS)
     recipe: Recipe | None = None
     keep_ledger: bool = False
+    on_identifier: OnIdentifier = "warn"
     n_jobs: int | None = None
     engine: Engine | Literal["local"] | None = None
     verbose: int = 0

@@ -4,7 +4,7 @@ import inspect
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
-from functools import cache
+from functools import cache, partial
 from numbers import Integral
 from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar, dataclass_transform, get_args
 
@@ -20,6 +20,7 @@ from treewright.parts.bounds import flag, one_of, real, whole
 from treewright.parts.missing import MissingPolicy
 from treewright.parts.part import Kind, Part, by_word
 from treewright.parts.recipe import SEAMS
+from treewright.table import identifiers
 
 T = TypeVar("T")
 
@@ -81,10 +82,15 @@ def parameter(
         What the value may be.
     """
 
-    def read_unless_none(name: str, value: Any) -> Any:
-        return None if value is None and default is None else read(name, value, **bounds)
+    @cache
+    def read_default(name: str) -> Any:
+        return None if default is None else read(name, default, **bounds)
 
-    return field(default=default, metadata={Parameter: Parameter(read_unless_none, seam)})
+    def read_given(name: str, value: Any) -> Any:
+        # Most are left at their default, which is read once: the fit of a small table should not wait.
+        return read_default(name) if value is default else read(name, value, **bounds)
+
+    return field(default=default, metadata={Parameter: Parameter(read_given, seam)})
 
 
 @dataclass_transform(kw_only_default=True, eq_default=False)
@@ -205,6 +211,7 @@ def generator(random_state: object) -> np.random.RandomState:
 OF_ALL: Mapping[str, Parameter] = {
     "recipe": Parameter(a_recipe),
     "keep_ledger": Parameter(flag),
+    "on_identifier": Parameter(partial(choice, of=identifiers.CHOICES)),
     "n_jobs": Parameter(read_later),
     "engine": Parameter(lambda _, value: engine_of(value)),
     "verbose": Parameter(read_later),

@@ -19,6 +19,7 @@ from treewright.parts.pruners import Pruner
 from treewright.parts.splitters import CategorySplitter, CutAt
 from treewright.recipes import C45_J48, C45_RELEASE8, C45_TEXTBOOK, ID3, Recipe
 from treewright.table.bins import edges_of, refuse_unlisted
+from treewright.table.identifiers import OnIdentifier
 from treewright.table.read import Table
 
 Variant: TypeAlias = Literal["release8", "j48", "textbook"]
@@ -83,11 +84,15 @@ class C45Classifier(Classifies):
         Nothing is drawn at random; for compatibility with scikit-learn.
     recipe : Recipe, optional
         All choices at once, see `treewright.Recipe`, and `treewright.recipes` for those of this learner. It
-        decides everything but `class_weight`, `keep_ledger`, `n_jobs`, `engine` and `verbose`; leave the
-        other parameters at their defaults.
+        decides everything but `class_weight`, `keep_ledger`, `on_identifier`, `n_jobs`, `engine` and
+        `verbose`; leave the other parameters at their defaults.
     keep_ledger : bool, default=False
         Whether to keep, in `ledger_`, the candidate of every column at every node and why it lost. The tree
         is the same either way.
+    on_identifier : {"warn", "drop", "ignore", "raise"}, default="warn"
+        What to do about a column of categories that identifies rows: nearly every row has its own. Warn with
+        a `treewright.IdentifierWarning`; leave it out of the tree (it still counts in `n_features_in_`, and
+        at prediction it may hold anything or be absent); use it like any other; or raise an error.
     n_jobs : int, optional
         Number of threads, as for `DecisionTreeClassifier`. The tree is the same for any number of threads.
     engine : {None, "local"} or Engine, default=None
@@ -178,6 +183,7 @@ class C45Classifier(Classifies):
     random_state: Any = parameter(None, chosen.random_state, "seed")
     recipe: Recipe | None = None
     keep_ledger: bool = False
+    on_identifier: OnIdentifier = "warn"
     n_jobs: int | None = None
     engine: Engine | Literal["local"] | None = None
     verbose: int = 0
@@ -256,11 +262,15 @@ class ID3Classifier(Classifies):
         the class).
     recipe : Recipe, optional
         All choices at once, see `treewright.Recipe`, and `treewright.recipes` for those of this learner. It
-        decides everything but `bins`, `class_weight`, `keep_ledger`, `n_jobs`, `engine` and `verbose`; leave
-        the other parameters at their defaults.
+        decides everything but `bins`, `class_weight`, `keep_ledger`, `on_identifier`, `n_jobs`, `engine` and
+        `verbose`; leave the other parameters at their defaults.
     keep_ledger : bool, default=False
         Whether to keep, in `ledger_`, the candidate of every column at every node and why it lost. The tree
         is the same either way.
+    on_identifier : {"warn", "drop", "ignore", "raise"}, default="warn"
+        What to do about a column of categories that identifies rows: nearly every row has its own. Warn with
+        a `treewright.IdentifierWarning`; leave it out of the tree (it still counts in `n_features_in_`, and
+        at prediction it may hold anything or be absent); use it like any other; or raise an error.
     n_jobs : int, optional
         Number of threads, as for `DecisionTreeClassifier`. The tree is the same for any number of threads.
     engine : {None, "local"} or Engine, default=None
@@ -332,6 +342,7 @@ class ID3Classifier(Classifies):
     class_weight: Any = None
     recipe: Recipe | None = None
     keep_ledger: bool = False
+    on_identifier: OnIdentifier = "warn"
     n_jobs: int | None = None
     engine: Engine | Literal["local"] | None = None
     verbose: int = 0

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.engines.threads import n_threads
 from treewright.errors import ParameterError, ParameterTypeError
 from treewright.estimators import conversion, saving
 from treewright.estimators.base import BaseTree
@@ -338,7 +339,7 @@ class ReadableTree(BaseTree):
         from treewright.explain.shapley import shapley_values
 
         snapshot = self._snapshot()
-        return shapley_values(snapshot.model_, snapshot._table(X))
+        return shapley_values(snapshot.model_, snapshot._table(X), n_threads(self.n_jobs))
 
     def rules(
         self,
@@ -359,7 +360,7 @@ class ReadableTree(BaseTree):
             before pruning. Conditions are dropped from each rule while that does not raise its expected
             error, the rules of each class that describe the training rows in the fewest bits are kept, and
             they are put in order: the first rule that a row meets predicts. A missing value fails any
-            condition on its column.
+            condition on its column. With `verbose`, progress goes to standard error, as in `fit`.
         X : table, optional
             The training rows, as for `fit`; for ``"c45rules"`` only, which needs them.
         y : array-like or str, optional

@@ -5,6 +5,7 @@ from typing import Any, Literal, TypeAlias, get_args
 from treewright.errors import ParameterError
 from treewright.estimators.base import BaseTree
 from treewright.explain.rules import RuleSet, leaf_rules
+from treewright.fitting.progress import ProgressLine
 from treewright.parts.bounds import one_of, real
 
 RuleKind: TypeAlias = Literal["leaves", "c45rules"]
@@ -42,4 +43,5 @@ def rules_of(
 
     rows = estimator._weighed(estimator._labelled(X, y, sample_weight, "make rules of"))
     encoded = rows.encoded(state.model).of_positive_weight()
-    return c45rules(state.model, encoded, confidence, state.classes)
+    with ProgressLine.wanted(estimator.verbose) as progress:
+        return c45rules(state.model, encoded, confidence, state.classes, progress)

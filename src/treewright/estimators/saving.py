@@ -41,6 +41,9 @@ def save(estimator: "ReadableTree", path: str | os.PathLike[str]) -> None:
     files.write(saved, path)
 
 
+_PLAIN = frozenset((type(None), bool, int, float, str))
+
+
 def refuse_not_saved(estimator: "BaseTree") -> None:
     """Raise if a parameter cannot be used to fit: one that a model file could not hold, or an old name."""
     for name, value in vars(estimator).items():
@@ -49,6 +52,8 @@ def refuse_not_saved(estimator: "BaseTree") -> None:
                 f"{name}={value!r} was set as an attribute, and {name!r} is a method; write "
                 f"set_params({RENAMED[name]}={value!r})."
             )
+        if type(value) in _PLAIN:
+            continue
         function = getattr(getattr(value, "criterion", None), "function", None)
         lost = function if isinstance(function, NotSaved) else value
         if isinstance(lost, NotSaved):

@@ -5,23 +5,33 @@ expected error does not grow. Of the rules of a class, the subset with the short
 list of its errors included. Classes are put in order. Rules that do more harm than good are dropped.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from functools import partial
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.explain.description_length import Lengths, RuleBits, shortest
-from treewright.explain.error_bound import CONFIDENCE, error_bound
+from treewright import _core
+from treewright.explain.description_length import N_STARTS, Lengths, RuleBits, shortest
+from treewright.explain.error_bound import CONFIDENCE
 from treewright.explain.rules import Rule, RuleSet
 from treewright.model.conditions import Condition, Path, condition_of, merged
 from treewright.model.labelled_rows import EncodedRows
 from treewright.model.model import Model
+from treewright.model.pessimism import quinlans
 from treewright.model.tree import Tree
 from treewright.schema import Schema
 
 LARGEST_ERROR = 0.7  # expected of a rule that is kept
+
+Progress: TypeAlias = Callable[[int, int, str], None]
+"""Called from time to time with how many are done, of how many, and of what."""
+
+
+def _tell_nobody(done: int, of: int, what: str) -> None:
+    """Take progress that nobody asked for."""
 
 
 @dataclass(frozen=True)
@@ -32,17 +42,22 @@ class _Draft:
     conditions: tuple[Condition, ...]
     answer: int
     error: float
-    packed: NDArray[np.uint8]  # a bit for each row, since there may be thousands of rules
+    packed: NDArray[np.uint64]  # a bit for each row, since there may be thousands of rules
     n_rows: int
 
     @property
     def met(self) -> NDArray[np.bool_]:
         """Whether each row meets it."""
-        return np.unpackbits(self.packed, count=self.n_rows).astype(bool)
+        bits = np.unpackbits(self.packed.view(np.uint8), count=self.n_rows, bitorder="little")
+        return bits.view(np.bool_)
 
 
 def c45rules(
-    model: Model, rows: EncodedRows, confidence: float = CONFIDENCE, labels: NDArray[Any] | None = None
+    model: Model,
+    rows: EncodedRows,
+    confidence: float = CONFIDENCE,
+    labels: NDArray[Any] | None = None,
+    progress: Progress | None = None,
 ) -> RuleSet:
     """Make rules of a tree and the rows it was grown on.
 
@@ -56,6 +71,8 @@ def c45rules(
         Confidence of the upper limit of a rule's error.
     labels : array, optional
         The classes in the type in which to return them.
+    progress : callable, optional
+        Is told how many leaves, and then how many searches for the best rules of a class, are done.
 
     Returns
     -------
@@ -63,10 +80,17 @@ def c45rules(
         In order; the first rule that a row meets predicts, or else the default class.
     """
     tree = model.tree if model.grown is None else model.grown
-    drafts = _drafts(tree, model.schema, rows, confidence)
+    tell = progress or _tell_nobody
+    drafts = _drafts(tree, model.schema, rows, confidence, tell)
     bits = RuleBits(model.schema, rows.codes)
+    answers = sorted({each.answer for each in drafts})
+
+    def tell_searches(at: int, done: int) -> None:
+        tell(at * N_STARTS + done, len(answers) * N_STARTS, "searches for the best rules done")
+
     kept = {
-        answer: _chosen(drafts, bits, rows, answer) for answer in sorted({each.answer for each in drafts})
+        answer: _chosen(drafts, bits, rows, answer, partial(tell_searches, at))
+        for at, answer in enumerate(answers)
     }
     ordered, default = _in_order(kept, rows)
     helpful = _without_harm([each for each in ordered if each.error <= LARGEST_ERROR], default, rows)
@@ -77,29 +101,35 @@ def c45rules(
 # -- Fewer conditions -------------------------------------------------------------------------------------
 
 
-def _drafts(tree: Tree, schema: Schema, rows: EncodedRows, confidence: float) -> list[_Draft]:
+def _drafts(tree: Tree, schema: Schema, rows: EncodedRows, confidence: float, tell: Progress) -> list[_Draft]:
     """Make a general rule of every leaf of weight 1 or more; keep each once, if better than the default."""
-    steps: dict[int, tuple[Condition, ...]] = {0: ()}
-    # Nodes come in pre-order: at a leaf, the first entries are those of its path.
-    fails = np.empty((len(tree.levels) - 1, len(rows.targets)), dtype=bool)
-    of_classes = rows.weight_of_classes()
+    conditions: list[Condition] = []  # from the root to the node, and the rows that fail each of them
+    fails = np.zeros((len(tree.levels) - 1, -(-rows.n_rows // 64)), dtype=np.uint64)
+    targets, weights = rows.targets.astype(np.int32, copy=False), rows.weight_of_each
+    of_classes, pessimism = rows.weight_of_classes(), quinlans(confidence)
     found: dict[Any, _Draft] = {}
-    for node in range(tree.n_nodes):
+    is_drafted = (tree.column < 0) & (tree.weight >= 1)
+    n_done, n_leaves = 0, int(is_drafted.sum())
+    for node in range(tree.n_nodes):  # in pre-order
         if node:
             parent = int(tree.parent[node])
+            del conditions[int(tree.depth[parent]) :]
             condition = _step(tree, parent, node)
-            steps[node] = (*steps[parent], condition)
-            fails[len(steps[parent])] = ~condition.meets(rows.codes[condition.column])
-        if tree.column[node] >= 0 or tree.weight[node] < 1:
+            packed = np.packbits(~condition.meets(rows.codes[condition.column]), bitorder="little")
+            fails[len(conditions)].view(np.uint8)[: len(packed)] = packed
+            conditions.append(condition)
+        if not is_drafted[node]:
             continue
+        tell(n_done, n_leaves, "leaves made general")
+        n_done += 1
         answer = int(tree.answer[node])
         default_error = 1 - (float(of_classes[answer]) + 1) / (rows.weight + 2)
-        left, error, met = _generalised(fails[: len(steps[node])], answer, rows, confidence, default_error)
-        if left and error < default_error:
-            conditions = tuple(steps[node][at] for at in left)
-            meaning = frozenset(_meaning(schema, each) for each in merged(conditions))
-            draft = _Draft(node, conditions, answer, error, np.packbits(met), rows.n_rows)
-            found.setdefault((answer, meaning), draft)
+        given = fails[: len(conditions)], targets, weights, answer, pessimism, default_error
+        left, error, met = _core.general_rule(*given)
+        if len(left) and error < default_error:
+            kept = tuple(conditions[at] for at in left.tolist())
+            meaning = frozenset(_meaning(schema, each) for each in merged(kept))
+            found.setdefault((answer, meaning), _Draft(node, kept, answer, error, met, rows.n_rows))
     return list(found.values())
 
 
@@ -118,59 +148,17 @@ def _step(tree: Tree, parent: int, node: int) -> Condition:
     return replace(condition, missing=False) if has_surrogates else condition
 
 
-def _generalised(
-    fails: NDArray[np.bool_], answer: int, rows: EncodedRows, confidence: float, default_error: float
-) -> tuple[list[int], float, NDArray[np.bool_]]:
-    """Drop conditions, that of least expected error first, while the rule gets no worse.
-
-    Returns
-    -------
-    left : list of int
-        Positions of the conditions that are left.
-    error : float
-        The expected error.
-    met : array of bool
-        The rows that meet them.
-    """
-    left = list(range(len(fails)))
-    wrong_weights = np.where(rows.targets != answer, rows.weight_of_each, 0.0)
-
-    def rates(n: float, errors: float) -> tuple[float, float]:
-        """Give the expected error rate of a rule that `n` rows meet, and its rate in training."""
-        return (error_bound(n, errors, confidence), errors / n) if n else (default_error, 0.0)
-
-    # For each row the number of conditions that it fails, and the sum of their positions: of one, its own.
-    failed = fails.sum(axis=0, dtype=np.int32)
-    places = np.arange(len(fails), dtype=np.int32) @ fails
-    met = failed == 0
-    n, errors = float(rows.weight_of_each[met].sum()), float(wrong_weights[met].sum())
-    while left:
-        # Without a condition, rows that fail this one alone meet the rule too.
-        near = np.flatnonzero(failed == 1)
-        of = places[near]
-        more = n + np.bincount(of, rows.weight_of_each[near], minlength=len(fails))[left]
-        more_wrong = errors + np.bincount(of, wrong_weights[near], minlength=len(fails))[left]
-        expected, made = rates(n, errors)
-        without = [rates(*each) for each in zip(more.tolist(), more_wrong.tolist(), strict=True)]
-        if not any(pessimistic <= expected or raw <= made for pessimistic, raw in without):
-            break
-        best = min(range(len(left)), key=lambda at: without[at][0])
-        n, errors = float(more[best]), float(more_wrong[best])
-        dropped = left.pop(best)
-        failed -= fails[dropped]
-        places -= np.int32(dropped) * fails[dropped]
-    return left, rates(n, errors)[0], failed == 0
-
-
 # -- Fewer rules, in order --------------------------------------------------------------------------------
 
 
-def _chosen(drafts: Sequence[_Draft], bits: RuleBits, rows: EncodedRows, answer: int) -> list[_Draft]:
+def _chosen(
+    drafts: Sequence[_Draft], bits: RuleBits, rows: EncodedRows, answer: int, tell: Callable[[int], None]
+) -> list[_Draft]:
     """Choose the rules of a class with the shortest description, exceptions included."""
     mine = [draft for draft in drafts if draft.answer == answer]
     costs = np.array([bits.of_rule(draft.conditions) for draft in mine])
-    met = np.array([draft.met for draft in mine]).T
-    kept = shortest(Lengths(met, costs, rows.targets == answer, rows.weight_of_each))
+    met = np.array([draft.met for draft in mine])
+    kept = shortest(Lengths(met, costs, rows.targets == answer, rows.weight_of_each), tell)
     return sorted((mine[at] for at in np.flatnonzero(kept).tolist()), key=lambda draft: draft.error)
 
 

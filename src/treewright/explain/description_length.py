@@ -5,7 +5,7 @@ number of columns, and for itself log2 of the thresholds of a numeric column and
 categories, or a bit for each category where it names several.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from math import lgamma, log, log2
 from typing import Any, TypeAlias
@@ -21,6 +21,7 @@ MOST_TRIED_ALL = 10  # rules of a class up to which every subset is tried
 N_STARTS = 11  # of hill climbing, where there are more rules
 SEED = 0  # of these starts
 EQUAL = 1e-9  # bits; a smaller gain is none
+_BITS_AT_ONCE = 30  # beside the number of a row, in 64
 
 _Flags: TypeAlias = NDArray[np.bool_]
 _Floats: TypeAlias = NDArray[np.float64]
@@ -121,8 +122,8 @@ class Lengths:
 
     Parameters
     ----------
-    met : array of bool, (n_rows, n_rules)
-        Which rows meet which rules; no rule is without a row.
+    met : array of bool, (n_rules, n_rows)
+        Which rules are met by which rows; no rule is without a row.
     costs : array of float64
         Bits of each rule.
     is_mine : array of bool
@@ -133,12 +134,16 @@ class Lengths:
 
     def __init__(self, met: _Flags, costs: _Floats, is_mine: _Flags, weights: _Floats) -> None:
         # Rows that meet the same rules are one pattern with two weights: of the class, and of the others.
-        _, first, of = np.unique(np.packbits(met, axis=1), axis=0, return_index=True, return_inverse=True)
+        of = np.zeros(met.shape[1], dtype=np.int64)
+        for begin in range(0, len(met), _BITS_AT_ONCE):
+            for flags in met[begin : begin + _BITS_AT_ONCE]:
+                of = 2 * of + flags
+            _, first, of = np.unique(of, return_index=True, return_inverse=True)
         self.weights = np.zeros((len(first), 2))
-        np.add.at(self.weights, (of.reshape(-1), np.where(is_mine, 0, 1)), weights)
-        self.n_rules, self.costs = met.shape[1], costs
-        self.rules_of = sparse.csr_array(met[first]).astype(np.float64)  # that each pattern meets
-        self.patterns_of = self.rules_of.T.tocsr()
+        np.add.at(self.weights, (of, np.where(is_mine, 0, 1)), weights)
+        self.n_rules, self.costs = len(met), costs
+        self.patterns_of = sparse.csr_array(met[:, first]).astype(np.float64)  # that meet each rule
+        self.rules_of = self.patterns_of.T.tocsr()
         self._all_mine, self._n = float(weights[is_mine].sum()), float(weights.sum())
         self._of_orders = np.array([log2_factorial(n) for n in range(self.n_rules + 1)])
 
@@ -164,39 +169,65 @@ class Climber:
     def __init__(self, lengths: Lengths, start: _Flags) -> None:
         self._lengths = lengths
         self.included = start.copy()
-        self._times = lengths.rules_of @ start
+        self._times = (lengths.rules_of @ start).astype(np.intp)
+        self._fires = lengths.weights[self._times > 0].sum(axis=0)
         # For each rule the weights of its patterns that meet no rule, and of those that meet one.
-        self._of_times = lengths.rules_of.T @ self._weights(slice(None))
+        self._of_times = lengths.rules_of.T @ _weights(lengths.weights, self._times)
 
     def bits_of_neighbours(self) -> _Floats:
         """Count the bits of every set with one rule more or less."""
         lengths, sign = self._lengths, np.where(self.included, -1, 1)
         changes = np.where(self.included[:, None], -self._of_times[:, 2:], self._of_times[:, :2])
         costs = lengths.costs[self.included].sum() + sign * lengths.costs
-        fires = lengths.weights[self._times > 0].sum(axis=0)
-        bits: _Floats = lengths.bits(self.included.sum() + sign, costs, fires + changes)
+        bits: _Floats = lengths.bits(self.included.sum() + sign, costs, self._fires + changes)
         return bits
 
     def flip(self, rule: int) -> None:
         """Add a rule, or drop it."""
-        of = self._lengths.patterns_of
+        of, sign = self._lengths.patterns_of, -1 if self.included[rule] else 1
         patterns = of.indices[of.indptr[rule] : of.indptr[rule + 1]]
-        before = self._weights(patterns)
-        self._times[patterns] += -1 if self.included[rule] else 1
-        self._of_times += self._lengths.rules_of[patterns].T @ (self._weights(patterns) - before)
+        times_of_others = self._times[patterns] + min(sign, 0)
+        self._times[patterns] += sign
         self.included[rule] = not self.included[rule]
+        # To patterns that meet two other rules it makes no difference, and these are most.
+        patterns, times_of_others = patterns[times_of_others < 2], times_of_others[times_of_others < 2]
+        weights = self._lengths.weights[patterns]
+        self._fires = self._fires + sign * weights[times_of_others == 0].sum(axis=0)
+        changes = sign * (_weights(weights, times_of_others + 1) - _weights(weights, times_of_others))
+        at, rules = _entries(self._lengths.rules_of, patterns)
+        for which, change in enumerate(changes.T):
+            self._of_times[:, which] += np.bincount(rules, change[at], minlength=self._lengths.n_rules)
 
-    def _weights(self, patterns: Any) -> _Floats:
-        """Give both weights of patterns that meet no rule, and of those that meet one; others have 0."""
-        weights, times = self._lengths.weights[patterns], self._times[patterns, None]
-        return np.hstack((weights * (times == 0), weights * (times == 1)))
+
+def _entries(of: sparse.csr_array, rows: NDArray[Any]) -> tuple[NDArray[np.intp], NDArray[Any]]:
+    """List the entries of some rows: which of these rows each one is in, and its column."""
+    sizes = of.indptr[rows + 1] - of.indptr[rows]
+    at = np.repeat(np.arange(len(rows)), sizes)
+    return at, of.indices[np.arange(len(at)) + (of.indptr[rows + 1] - np.cumsum(sizes))[at]]
 
 
-def shortest(lengths: Lengths) -> _Flags:
+def _weights(weights: _Floats, times: NDArray[np.intp]) -> _Floats:
+    """Give both weights of patterns that meet no rule, and of those that meet one; others have 0."""
+    return np.hstack((weights * (times == 0)[:, None], weights * (times == 1)[:, None]))
+
+
+def shortest(lengths: Lengths, tell: Callable[[int], None]) -> _Flags:
     """Choose the rules with the shortest description, exceptions included; of equals the first set tried.
 
     Of few rules every set is tried. Of more, hill climbing from several random starts finds a good one: the
     starts include each rule with probability 0, 0.1, ..., 1, and are the same in every run.
+
+    Parameters
+    ----------
+    lengths : Lengths
+        The rules.
+    tell : callable
+        Is told after each start how many are done.
+
+    Returns
+    -------
+    array of bool
+        Which rules are chosen.
     """
     n = lengths.n_rules
     if n <= MOST_TRIED_ALL:
@@ -204,7 +235,10 @@ def shortest(lengths: Lengths) -> _Flags:
     else:
         draws = np.random.default_rng(SEED)
         starts = [np.less(draws.random(n), at / (N_STARTS - 1)) for at in range(N_STARTS)]
-        ends = [_climb(lengths, start) for start in starts]
+        ends = []
+        for start in starts:
+            ends.append(_climb(lengths, start))
+            tell(len(ends))
     return ends[_first_least(np.array([lengths.of(each) for each in ends]))]
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from treewright.explain.error_bound import CONFIDENCE, bound_at
 from treewright.explain.path import Leaf, Step, leaves_of, steps_of
-from treewright.explain.shapley import ShapleyGame, expected_value
+from treewright.explain.shapley import expected_value, values_of
 from treewright.formatting import format_count, format_decimals, format_number, format_percent, format_value
 from treewright.grid import Grid, shortened
 from treewright.model.model import Model
@@ -18,6 +18,8 @@ from treewright.model.routing import Decisions, decide
 from treewright.model.rows import Row
 from treewright.schema import Label
 
+_MOST_NODES = 40  # in the path that is printed
+_MOST_NOTES = 8
 _MOST_COLUMNS = 12  # in the table of columns that is printed
 _MOST_LEAVES = 6
 _MOST_CLASSES = 6
@@ -31,7 +33,8 @@ class _Level(float):
 class Explanation:
     """Why a model predicts what it does for one row.
 
-    It prints as a page: the path of the row, the leaf it reaches, and what each column contributes.
+    It prints as a page: the path of the row, the leaf it reaches, and what each column contributes. Of a long
+    path it prints the first and the last nodes; `path_table` and `column_table` have all.
 
     Parameters
     ----------
@@ -221,7 +224,7 @@ class Explanation:
     def __str__(self) -> str:
         lines = ("\n".join(self._notes), "\n".join(self._leaf_lines))
         columns = self.column_table(max_columns=_MOST_COLUMNS).to_text() if self.steps else ""
-        parts = (self._headline, self.path_table().to_text(), *lines, columns)
+        parts = (self._headline, self._path.to_text(max_rows=_MOST_NODES), *lines, columns)
         return "\n\n".join(part for part in parts if part)
 
     __repr__ = __str__
@@ -229,7 +232,7 @@ class Explanation:
     def _repr_html_(self) -> str:
         lines = "".join(f"<p>{escape(line)}</p>" for line in (*self._notes, *self._leaf_lines))
         columns = self.column_table(max_columns=_MOST_COLUMNS).to_html() if self.steps else ""
-        return f"<p><b>{escape(self._headline)}</b></p>{self.path_table().to_html()}{lines}{columns}"
+        return f"<p><b>{escape(self._headline)}</b></p>{self._path.to_html(_MOST_NODES)}{lines}{columns}"
 
     @cached_property
     def _decisions(self) -> Decisions:
@@ -264,7 +267,7 @@ class Explanation:
 
     @cached_property
     def _shapley(self) -> NDArray[np.float64]:
-        return ShapleyGame(self.model.tree, self._outcomes).values(self._decisions)
+        return np.asarray(values_of(self.model.tree, self.row.codes)[0])
 
     @property
     def _headline(self) -> str:
@@ -274,10 +277,18 @@ class Explanation:
             text = f"{self.answer} (probability {format_decimals(self._prediction[self._answer])})"
         return f"{name}: {text}" if name else text
 
+    @cached_property
+    def _path(self) -> Grid:
+        return self.path_table()
+
     @property
     def _notes(self) -> list[str]:
-        """Say why the row went where it did, where not by its value."""
-        return [f"{step.reason}." for step in self.steps if step.reason]
+        """Say why the row went where it did, where not by its value; and where to find what is left out."""
+        reasons = [f"{step.reason}." for step in self.steps if step.reason]
+        if len(reasons) > _MOST_NOTES:
+            reasons[_MOST_NOTES:] = [f"... {len(reasons) - _MOST_NOTES:,} more reasons, in steps"]
+        is_long = len(self._path) > _MOST_NODES
+        return [*reasons, *([f"path_table() has all {len(self._path):,} nodes."] if is_long else [])]
 
     @property
     def _leaf_lines(self) -> list[str]:

@@ -21,7 +21,7 @@ def arrow_tables(source: Source, options: Options, most: int | None) -> Iterator
         valid = map(_valid, batches)
         for batch in [pa.Table.from_batches(valid, schema)] if most is None else valid:
             table = read(batch)
-            columns = [_without(raw, frozenset(options.na or ())) for raw in table.columns]
+            columns = [_without(raw, options.missing_texts()) for raw in table.columns]
             yield Table(table.names, columns, table.n_rows)
 
 

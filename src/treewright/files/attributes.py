@@ -9,8 +9,9 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from treewright.errors import FileError, did_you_mean, listed
-from treewright.files.cells import Rules, coded, numbers_or_none, quick_numbers, settle
+from treewright.files.cells import coded, numbers_or_none, quick_numbers, settle
 from treewright.files.options import Options
+from treewright.files.rules import Rules
 from treewright.files.source import Source
 from treewright.table.read import Raw, Table
 
@@ -70,16 +71,16 @@ def tables_of(
         # Rows may lack the last columns.
         kept = [(attribute, cells) for attribute, cells in zip(attributes, columns) if attribute is not None]  # noqa: B905
         wanted = [kept[at] for at in options.wanted([attribute.name for attribute, _ in kept])]
-        raws = [_raw(attribute, cells, options.na or (), lines, source) for attribute, cells in wanted]
+        raws = [_raw(attribute, cells, options.missing_texts(), lines, source) for attribute, cells in wanted]
         yield Table(tuple(attribute.name for attribute, _ in wanted), raws, len(batch))
 
 
-def _raw(attribute: Attribute, cells: Row, na: Sequence[str], lines: Sequence[int], source: Source) -> Raw:
+def _raw(attribute: Attribute, cells: Row, na: frozenset[str], lines: Sequence[int], source: Source) -> Raw:
     if attribute.kind == "number" and not na and None not in cells:
         quick = quick_numbers(cells, _RULES)  # type: ignore[arg-type]
         if quick is not None:
             return Raw(quick)
-    codes, labels = coded(cells, frozenset(na))
+    codes, labels = coded(cells, na)
 
     def error(at: int, text: str) -> FileError:
         line = lines[int((codes == at).argmax())]

@@ -11,11 +11,15 @@ from functools import partial
 
 import numpy as np
 
+from treewright.errors import ColumnError
 from treewright.files import arrow_rows, cells, plain_rows
 from treewright.files.arrow_rows import Parsed
 from treewright.files.dialect import Look, dialect_of
+from treewright.files.everyday import Notation, agree
+from treewright.files.literals import CellKind
 from treewright.files.options import Options
 from treewright.files.rows import Block, blocks_of
+from treewright.files.rules import Rules
 from treewright.files.source import HEAD, Source
 from treewright.files.text import NotUtf8Error, encoding_of, head_text
 from treewright.table.read import Raw, Table
@@ -45,16 +49,19 @@ class _Column:
     at: int
     name: str
     look: Look
-    kind: cells.CellKind | None
+    kind: CellKind | None
+    notation: str | None = None
+    written: str | None = None  # in the batches so far
+    is_whole: bool = True
     numbers: list[Raw] = field(default_factory=list)
     codes: list[cells.Codes] = field(default_factory=list)
     code_of: dict[str, int] = field(default_factory=dict)
 
-    def add(self, found: Parsed, rules: cells.Rules) -> bool:
+    def add(self, found: Parsed, rules: Rules) -> bool:
         """Add the rows of a block, unless a text turns up among numbers; report whether one did."""
         if not isinstance(found, Raw) and self.look != "text":
             numbers = cells.numbers_or_none(*found, rules)
-            if numbers is None:
+            if numbers is None or self._may_be_no_numbers(numbers, found[1], rules):
                 self.look = "text"
                 return True
             self.look = "fraction" if numbers.values.dtype.kind == "f" else self.look
@@ -67,15 +74,42 @@ class _Column:
             self.codes.append(np.fromiter(known, np.int32, len(labels))[codes])
         return False
 
-    def take(self, rules: cells.Rules, first_row: int) -> Raw:
+    def _may_be_no_numbers(self, numbers: Raw, labels: Sequence[str], rules: Rules) -> bool:
+        """Report whether all cells have to be known to tell whether these are codes, or thousands."""
+        if self.look == "fraction":
+            return False
+        is_fraction = numbers.values.dtype.kind == "f"
+        return not rules.is_sure if is_fraction else self.kind is None and cells.may_be_codes(labels)
+
+    def take(self, rules: Rules, first_row: int) -> Raw:
         """Give what was read so far, and start again."""
         if self.numbers:
             raw = joined(self.numbers)
         else:
             codes = np.concatenate([np.zeros(0, dtype=np.int32), *self.codes])
-            raw = cells.settle(codes, list(self.code_of), rules, self.kind, self.name, first_row)
+            raw = cells.settle(
+                codes, list(self.code_of), rules, self.kind, self.name, first_row, self.notation
+            )
         self.clear()
         return raw
+
+    def keep_notation(self, raw: Raw, first_row: int, decimal: str) -> None:
+        """Note how a batch was written; refuse one that is written otherwise than those before it."""
+        dtype = raw.values.dtype.kind
+        if raw.labels is not None or dtype == "b" or raw.is_missing().all():
+            return
+        now, before = raw.notation, raw.notation if self.written is None else self.written
+        if self.is_whole and not before and (number := Notation.of(now)) is not None:
+            decimal = number.decimal  # whole numbers do not tell
+        if not agree(before, now, decimal):
+            was, found = (f"as {each}" if each else "plainly" for each in (before, now))
+            raise ColumnError(
+                f"column {self.name!r} is written {was} up to row {first_row - 1:,}, and {found} below it. "
+                "Write all of it alike, or read it as categories."
+            )
+        if now:
+            self.notation = now
+        self.written, self.is_whole = now or before, self.is_whole and dtype == "i"
 
     def clear(self) -> None:
         self.numbers, self.codes, self.code_of = [], [], {}
@@ -103,8 +137,9 @@ class _Reader:
         self.columns = []
         for at in options.wanted(dialect.names):
             kind = kinds.get(name := dialect.names[at])
-            look = dialect.looks[at] if kind in (None, "number") else "text"
-            self.columns.append(_Column(at, name, look, kind))
+            notation = None if options.notations is None else options.notations.get(name)
+            look = dialect.looks[at] if kind in (None, "number") and not notation else "text"
+            self.columns.append(_Column(at, name, look, kind, notation))
 
     def whole(self) -> Table:
         # One pass, over all blocks, finds all columns of numbers in which texts turn up.
@@ -122,6 +157,7 @@ class _Reader:
             table = self._table(first_row)
             for column, raw in zip(self.columns, table.columns, strict=True):
                 column.kind = column.kind or cells.kind_of(raw)
+                column.keep_notation(raw, first_row, self.dialect.rules.decimal)
             first_row += table.n_rows
             yield table
 
@@ -140,9 +176,11 @@ class _Reader:
         return sum(column.add(found, self.dialect.rules) for column, found in pairs) > 0
 
     def _parsed(self, block: Block) -> Sequence[Parsed]:
-        looks = {column.at: column.look for column in self.columns}
+        looks: dict[int, Look] = {column.at: column.look for column in self.columns}
         texts: dict[int, Look] = dict.fromkeys(looks, "text")
         if self.uses_arrow and block.is_regular:
+            if "whole" in looks.values() and block.holds_padded(self.dialect.delimiter):
+                looks |= {at: "text" for at, look in looks.items() if look == "whole"}
             for types in [texts] if _may_hold_hexadecimals(block) else [looks, texts]:
                 found = arrow_rows.parse(block, self.dialect, types)
                 if found is not None:

@@ -5,13 +5,14 @@ import io
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Literal, TypeAlias
 
 from treewright.errors import FileError, ParameterError
-from treewright.files.cells import Rules, coded, kind_of, settle
+from treewright.files.cells import coded, kind_of, settle
 from treewright.files.options import Options
+from treewright.files.rules import Rules
 from treewright.schema import default_names
 from treewright.table.read import Raw, refuse_doubles
 
@@ -71,7 +72,9 @@ def dialect_of(text: str, name: str, options: Options = _NOTHING_SAID) -> Dialec
     if not rows:
         raise FileError(f"{name} holds only blank lines; a table has a header and rows.")
     body = [row for row in rows[1:] if len(row) == len(rows[0])]
-    rules = Rules.of(options.na, options.decimal or _decimal_of(rows[0], body, delimiter))
+    rules = options.rules()
+    if not rules.is_sure:
+        rules = _with_decimal(rules, body or rows[:1], delimiter)
     columns = _settled(body, rules)
     header = _is_header(rows[0], columns, body, rules) if options.header is None else options.header
     names = _names(rows[0], name) if header else default_names(len(rows[0]))
@@ -120,12 +123,17 @@ def _delimiter_of(text: str) -> str:
     return best
 
 
-def _decimal_of(first: Sequence[str], body: Sequence[Sequence[str]], delimiter: str) -> str:
-    """Choose a comma if some numbers have one, and no others have a point."""
-    if delimiter == ",":
-        return "."
-    looks = {sign: {_look(raw) for raw in _settled(body or [first], Rules(decimal=sign))} for sign in ",."}
-    return "," if "fraction" in looks[","] - looks["."] else "."
+def _with_decimal(rules: Rules, rows: Sequence[Sequence[str]], delimiter: str) -> Rules:
+    """Choose a comma if some numbers have one, and no others have a point.
+
+    Numbers such as 1.200 and 1,200 alone do not tell: that may be thousands. A comma between cells goes with
+    a point in numbers.
+    """
+    for sign in ".,":
+        tried = replace(rules, decimal=sign)
+        if delimiter != "," and any(_look(raw) == "fraction" for raw in _settled(rows, tried)):
+            return replace(tried, is_sure=True)
+    return replace(rules, is_sure=delimiter == ",")
 
 
 def _is_header(
@@ -151,7 +159,7 @@ def _is_header(
 
 
 def _look(raw: Raw) -> Look:
-    if kind_of(raw) != "number":
+    if kind_of(raw) != "number" or raw.notation:
         return "text"
     return "whole" if raw.values.dtype.kind == "i" else "fraction"
 

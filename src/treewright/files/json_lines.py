@@ -12,8 +12,9 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from treewright.errors import ColumnError, FileError, listed
-from treewright.files.cells import Rules, coded, settle
+from treewright.files.cells import coded, settle
 from treewright.files.options import Options
+from treewright.files.rules import Rules
 from treewright.files.source import Source
 from treewright.files.text import Lines
 from treewright.table.read import Raw, Table, repeated
@@ -36,7 +37,7 @@ def json_tables(source: Source, options: Options, most: int | None) -> Iterator[
             absent = f"the key {late[0]!r} was not there in the first {most:,} rows"
             raise source.error(line, f"{absent}. Name the columns to read.")
         wanted = [names[at] for at in options.wanted(names)]
-        columns = [_column(batch, name, frozenset(options.na or ()), source) for name in wanted]
+        columns = [_column(batch, name, options.missing_texts(), source) for name in wanted]
         yield Table(tuple(wanted), columns, len(batch))
 
 

@@ -8,8 +8,8 @@ from typing import Any, TypeAlias
 
 from treewright.errors import FileError, ParameterError
 from treewright.files import arff, arrow, c45, delimited, json_lines
-from treewright.files.cells import CellKind
 from treewright.files.formats import BINARY, check_format, format_of
+from treewright.files.literals import CellKind
 from treewright.files.options import Options
 from treewright.files.recast import recast
 from treewright.files.source import Source, source_of
@@ -118,6 +118,8 @@ def kinds_of(schema: Schema, with_target: bool = False) -> dict[str, CellKind]:
     """
     kinds: dict[str, CellKind] = {}
     for column in schema.columns:
+        if column.is_left_out:
+            continue
         kind = column.bins.kind if column.bins is not None else column.kind
         if kind == "category":
             kinds[column.name] = _kind_of_labels(column.categories)
@@ -127,6 +129,19 @@ def kinds_of(schema: Schema, with_target: bool = False) -> dict[str, CellKind]:
         labels = schema.target.labels if isinstance(schema.target, Classes) else (0,)
         kinds[schema.target_name] = _kind_of_labels(labels)
     return kinds
+
+
+def notations_of(schema: Schema) -> dict[str, str]:
+    """Give how the columns of a model were written in the file that they came from, empty for plainly.
+
+    Examples
+    --------
+    >>> from treewright.schema import Column, Numbers
+    >>> columns = (Column("paid", notation="1.234,5 €"), Column("age"))
+    >>> notations_of(Schema(columns, Numbers()))
+    {'paid': '1.234,5 €', 'age': ''}
+    """
+    return {column.name: column.notation for column in schema.columns if not column.is_category}
 
 
 def _kind_of_labels(labels: Sequence[object]) -> CellKind:
@@ -148,12 +163,12 @@ def _tables(place: Place, format: str | None, options: Options, most: int | None
         if found == "tsv":
             options = replace(options, delimiter=options.delimiter or "\t")
         tables = _TABLES[found](source, options, most)
-    kinds, n_rows = options.kinds or {}, 0
+    kinds, rules, n_rows = options.kinds or {}, replace(options.rules(), is_sure=True), 0
     for table in tables:
         n_rows += table.n_rows
         if table.n_rows:
             pairs = zip(table.names, table.columns, strict=True)
-            yield replace(table, columns=[recast(raw, kinds.get(name), name) for name, raw in pairs])
+            yield replace(table, columns=[recast(raw, kinds.get(name), name, rules) for name, raw in pairs])
     if not n_rows:
         raise FileError(f"{read_from} {_NO_ROWS.get(found, 'holds no rows')}.")
 
@@ -176,8 +191,9 @@ def _c45_files(place: Place, format: str | None) -> tuple[Path, Path] | None:
 def _refuse_unused(format: str, options: Options) -> None:
     """Raise for options that have no meaning in a format."""
     words = [] if format in ("csv", "tsv") else ["delimiter", "decimal", "header"]
+    words += [] if format in ("csv", "tsv") else ["thousands", "percent", "date_formats"]
     words += ["encoding"] if format in BINARY else []
     for word in words:
-        if getattr(options, word) is not None:
+        if getattr(options, word) not in (None, ()):
             what = _NAMES.get(format, format.capitalize())
             raise ParameterError(f"{word} is for CSV and TSV, and this is {what}; leave it out.")

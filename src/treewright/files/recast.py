@@ -3,14 +3,17 @@
 import numpy as np
 
 from treewright.errors import ColumnError
-from treewright.files.cells import CellKind, Rules, settle
+from treewright.files.cells import settle
+from treewright.files.literals import CellKind
+from treewright.files.rules import Everyday, Rules
 from treewright.table.infer import holds_categories, plain
 from treewright.table.read import Raw
 
+_RULES = Rules(everyday=Everyday())
 _WORDS = {"f": "numbers", "i": "numbers", "u": "numbers", "b": "booleans", "M": "datetimes", "m": "durations"}
 
 
-def recast(raw: Raw, kind: CellKind | None, name: str) -> Raw:
+def recast(raw: Raw, kind: CellKind | None, name: str, rules: Rules = _RULES) -> Raw:
     """Give a column the requested kind.
 
     Parameters
@@ -21,6 +24,8 @@ def recast(raw: Raw, kind: CellKind | None, name: str) -> Raw:
         None leaves it as it is.
     name : str
         Its name, for errors.
+    rules : Rules
+        How texts are written.
 
     Raises
     ------
@@ -38,7 +43,7 @@ def recast(raw: Raw, kind: CellKind | None, name: str) -> Raw:
         return raw if raw.labels is not None else _as_texts(raw, name)
     if raw.labels is not None or (raw.values.dtype.kind in "OUT" and holds_categories(raw)):
         texts = raw if raw.labels is not None else _as_texts(raw, name)
-        return settle(texts.values, [str(label) for label in texts.labels or ()], Rules(), kind, name)
+        return settle(texts.values, [str(label) for label in texts.labels or ()], rules, kind, name)
     held = plain(raw, name).values.dtype.kind
     if _WORDS[held] == f"{kind}s":
         return raw

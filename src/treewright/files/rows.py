@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import chain, pairwise
@@ -16,6 +17,7 @@ from treewright.files.text import decoded, mark_of, refuse_nul, utf8_chunks
 
 _LONGEST_ROW = 1 << 26
 _QUOTE = ord('"')
+_CACHED = 1 << 17  # bytes searched at once, so that they stay in a near cache
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,31 @@ class Block:
     def holds(self, text: bytes) -> bool:
         """Report whether the block contains these bytes."""
         return self.buffer.find(text, self.start, self.end) >= 0
+
+    def holds_padded(self, delimiter: str) -> bool:
+        """Report whether a cell has digits alone, and a zero in front of them."""
+        values = np.frombuffer(self.buffer, np.uint8, self.end - self.start, self.start)
+        edges, goes_on = np.zeros((2, 256), dtype=bool)
+        edges[[ord(delimiter), *b'\n\r"']] = True
+        goes_on[[ord(delimiter), *b'\n\r" 0123456789']] = True
+        cell = re.compile(rb" *0[0-9]+ *(?:[%s\n\r\"]|\Z)" % re.escape(delimiter).encode())
+        if cell.match(self.buffer, self.start, self.end) is not None:
+            return True
+        for start in range(0, len(values), _CACHED):
+            some = values[start : start + _CACHED + 2]
+            # What ends a cell before is below all digits, such as a comma, or is the delimiter.
+            is_near = (some[:-2] < ord("0")) | (some[:-2] == ord(delimiter))
+            is_zero = is_near & (some[1:-1] == ord("0")) & (some[2:] - np.uint8(ord("0")) < 10)
+            at = np.flatnonzero(is_zero) + start + 1
+            at = at[goes_on[values[np.minimum(at + 2, len(values) - 1)]]]  # neither a time nor a date
+            while (is_blank := (at > 0) & (values[at - 1] == ord(" "))).any():
+                at -= is_blank
+            if any(
+                cell.match(self.buffer, self.start + each, self.end)
+                for each in at[edges[values[at - 1]]].tolist()
+            ):
+                return True
+        return False
 
     def text(self) -> str:
         """Decode it.

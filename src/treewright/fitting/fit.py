@@ -27,6 +27,7 @@ from treewright.schema import Classes, Column, Label, Numbers, Schema
 from treewright.table.bins import Binning
 from treewright.table.checks import refuse_infinite, refuse_missing
 from treewright.table.encode import Encoding
+from treewright.table.identifiers import OnIdentifier
 from treewright.table.target import CodedClasses, refuse_too_large, refuse_unfit_for_poisson
 
 
@@ -41,6 +42,7 @@ def fit(
     progress: Progress | None = None,
     report: Report | None = None,
     keep_ledger: bool = False,
+    on_identifier: OnIdentifier = "ignore",
     engine: Engine | None = None,
 ) -> Model:
     """Grow and prune a tree on a table.
@@ -66,6 +68,8 @@ def fit(
         Called with what growing the tree took, once that is known; not for the trees of folds.
     keep_ledger : bool
         Whether the tree keeps what every column offered at every node.
+    on_identifier : {"warn", "drop", "ignore", "raise"}
+        What to do about columns of categories that identify rows.
     engine : Engine, optional
         What grows trees; by default the local engine.
 
@@ -89,7 +93,8 @@ def fit(
     classes = target.names if isinstance(target, CodedClasses) else None
     engine = LocalEngine() if engine is None else engine
     engine.check(recipe, classes is not None)
-    encoding = Encoding(categorical, None if n_bins is None else Binning(n_bins, weights))
+    binning = None if n_bins is None else Binning(n_bins, weights)
+    encoding = Encoding(categorical, binning, on_identifier=on_identifier)
     training_set = engine.prepare(rows, encoding, n_threads)
     _check_monotone(recipe, training_set.columns, classes)
     altered = alter_priors(target, weights, recipe.costs) if isinstance(target, CodedClasses) else None
@@ -113,10 +118,10 @@ def fit(
     if report is not None and grown.work is not None:
         report(grown.work)
     tree, before, table = _pruned(grown, trainer, weights, folds, progress)
-    columns = tuple(
-        replace(column, has_missing=True) if n else column
-        for column, n in zip(training_set.columns, n_missing.tolist(), strict=True)
-    )
+    columns = training_set.columns
+    if any(counts := n_missing.tolist()):
+        counted = zip(columns, counts, strict=True)
+        columns = tuple(replace(column, has_missing=True) if n else column for column, n in counted)
     takes_missing = not isinstance(recipe.missing, parts.Refuse)
     schema_target = Numbers() if classes is None else Classes(classes)
     return Model(
@@ -150,8 +155,10 @@ def _pruned(
 ) -> tuple[Tree, Tree | None, PruningTable | None]:
     """Prune a tree; also give the tree to prune otherwise, and the table that pruning chose from."""
     recipe = trainer.recipe
+    if isinstance(recipe.pruner, parts.NoPruning):
+        return grown.tree, None, None
     *first, last = _in_turn(recipe.pruner)
-    rows = None if isinstance(last, parts.NoPruning | parts.CostComplexity) else trainer.rows(weights)
+    rows = None if isinstance(last, parts.CostComplexity) else trainer.rows(weights)
     collapsed, table = prune_in_turn(grown, first, rows, recipe), None
     before = collapsed.tree
     if isinstance(last, parts.CrossValidated):

@@ -1,4 +1,4 @@
-"""Progress of a long fit, on standard error."""
+"""Progress of long work, on standard error."""
 
 import sys
 import time
@@ -24,7 +24,7 @@ def stage(progress: Progress | None, at: int, n_stages: int) -> Progress | None:
 
 
 class ProgressLine:
-    """Write how many rows are settled, once a fit turns out to be long.
+    """Write how many rows are settled, or what else is done, once work turns out to be long.
 
     A row is settled when it has reached its leaf. On a terminal one line is written over and over; elsewhere
     a line is added now and then.
@@ -52,14 +52,14 @@ class ProgressLine:
         self._on_terminal = self._stream.isatty()
         self._wrote = False
 
-    def __call__(self, settled: int, rows: int) -> None:
+    def __call__(self, settled: int, rows: int, what: str = "rows settled") -> None:
         """Write a line if it is time."""
         now = time.monotonic()
         if now < self._next:
             return
         self._next = now + self._every_s
         self._wrote = True
-        text = f"treewright: {settled:,} of {rows:,} rows settled ({100 * settled // max(rows, 1)}%)"
+        text = f"treewright: {settled:,} of {rows:,} {what} ({100 * settled // max(rows, 1)}%)"
         begin, end = ("\r", "") if self._on_terminal else ("", "\n")
         print(f"{begin}{text}", end=end, file=self._stream, flush=True)
 

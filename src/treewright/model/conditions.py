@@ -307,7 +307,10 @@ def text_of_end(column: Column, end: float | int) -> float | int | str:
 
 def _of_codes(values: Array, named: frozenset[int], met: frozenset[int], otherwise: bool = False) -> Bool:
     """Tell which codes are met: those named, if they are in `met`; others and −1, if `otherwise`."""
-    return np.where(np.isin(values, list(named)), np.isin(values, list(met)), otherwise)
+    met_by_code = np.full(max(named, default=-1) + 2, otherwise)
+    met_by_code[list(named)] = False
+    met_by_code[list(met & named)] = True
+    return met_by_code[np.minimum(values, len(met_by_code) - 1)]  # −1 and all codes above are the last
 
 
 def _has_branch(values: Array, named: frozenset[int] | None) -> Bool:

@@ -3,6 +3,8 @@
 Pruning uses this, and so do rules, to bound their errors.
 """
 
+from functools import cache
+
 from treewright._core import Pessimism
 from treewright.parts.pruners import ErrorBased
 
@@ -20,6 +22,7 @@ def pessimism(pruner: ErrorBased) -> Pessimism:
     )
 
 
+@cache
 def quinlans(confidence: float = 0.25) -> Pessimism:
     """Expect errors as C4.5, Release 8, does.
 

@@ -47,8 +47,8 @@ class Shortcut:
     is_all_numbers : bool
         Whether an array of floats can be a table of this schema.
     is_open : bool
-        Whether every column holds numbers or labels: no datetimes, durations or intervals, and no whole
-        numbers beyond float64.
+        Whether every column holds numbers or labels: no datetimes, durations or intervals, no whole numbers
+        beyond float64, and nothing that is left out.
     """
 
     codes: tuple[tuple[str, dict[Label, int] | None], ...]
@@ -59,7 +59,7 @@ class Shortcut:
     @classmethod
     def of(cls, schema: Schema) -> "Shortcut":
         """Examine a schema."""
-        kinds = {"interval" if column.bins else column.kind for column in schema.columns}
+        kinds = {"other" if column.bins or column.is_left_out else column.kind for column in schema.columns}
         codes = tuple(
             (column.name, dict(zip(column.categories, count())) if column.is_category else None)
             for column in schema.columns

@@ -116,7 +116,7 @@ class ArrayRecord:
     def __post_init__(self) -> None:
         for name in self.arrays():
             if (values := getattr(self, name)) is not None:
-                values.flags.writeable = False
+                values.setflags(write=False)
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Through the constructor, so that a copy is read-only too; cached properties are left behind.
@@ -202,7 +202,7 @@ def begins_of(sizes: Array) -> Int64:
 
 def read_only(values: Array) -> Array:
     """Make an array read-only."""
-    values.flags.writeable = False
+    values.setflags(write=False)
     return values
 
 

@@ -219,7 +219,7 @@ def _refuse_absent(table: Table, schema: Schema) -> None:
     there = set(table.names)
     if there and not schema.has_names and not there & set(schema.names):
         return  # matched by position, as in every table
-    absent = [name for name in schema.names if name not in there]
+    absent = [each.name for each in schema.columns if each.name not in there and not each.is_left_out]
     if absent:
         surplus = [name for name in table.names if name not in (*schema.names, schema.target_name)]
         hint = did_you_mean(absent[0], surplus).replace("Did you mean", "Is it what the row calls")

@@ -49,6 +49,10 @@ class Section:
     is_optional: bool = True
 
 
+COLUMN_OPTIONS = ("unit", "zone", "has_missing", "is_left_out", "notation")
+"""What a column has in a file where it is not the default."""
+
+
 def model_to_plain(model: Model) -> dict[str, Plain]:
     """Write a model as sections, or raise if they could not be read again."""
     check_schema(model.schema)
@@ -74,7 +78,7 @@ def _table_to_plain(schema: Schema, _schema: Schema) -> Plain:
 def _column_to_plain(column: Column) -> Plain:
     """Write the name, the kind, and whatever is not the default."""
     plain: dict[str, Plain] = {"name": column.name, "kind": column.kind}
-    plain |= {name: value for name in ("unit", "zone", "has_missing") if (value := getattr(column, name))}
+    plain |= {name: value for name in COLUMN_OPTIONS if (value := getattr(column, name))}
     if column.is_category:
         plain["categories"] = [_label(label) for label in column.categories]
     if (bins := column.bins) is not None:
@@ -100,7 +104,7 @@ def _table_from_plain(table: Field) -> Schema:
 
 
 def _column_from_plain(column: Field) -> Column:
-    of, read = column.scalars(Column, optional=["unit", "zone", "has_missing", "categories", "bins"])
+    of, read = column.scalars(Column, optional=[*COLUMN_OPTIONS, "categories", "bins"])
     if (read["kind"] == "category") != ("categories" in of):
         column.refuse("a column of kind 'category' if it has categories, and only then")
     if "categories" in of:

@@ -2,10 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Annotated
 
+import numpy as np
+
 from treewright.model.questions import QuestionArrays, Surrogate
-from treewright.model.records import Array, Bool, Float64, Int32, Int64, Per
+from treewright.model.records import Array, Bool, Float64, Int32, Int64, Per, read_only
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -45,7 +48,9 @@ class SurrogateArrays(QuestionArrays):
     @classmethod
     def none(cls, n_nodes: int) -> "SurrogateArrays":
         """Give a tree of `n_nodes` nodes no surrogates."""
-        return cls(**cls.zeros({"node": n_nodes}))
+        none = object.__new__(cls)
+        none.__dict__.update(_no_surrogates(), begin=read_only(np.zeros(n_nodes + 1, dtype=np.int32)))
+        return none
 
     def of(self, node: int, integer_columns: Sequence[int] = ()) -> tuple[Surrogate, ...]:
         """List the surrogates of a node, the best first."""
@@ -65,3 +70,9 @@ class SurrogateArrays(QuestionArrays):
         if not len(self):
             return SurrogateArrays.none(len(nodes))
         return SurrogateArrays(**self.selected("node", nodes, inner))
+
+
+@cache
+def _no_surrogates() -> dict[str, Array]:
+    """Give the arrays of a tree without surrogates, which such trees share: a small fit should not wait."""
+    return {name: read_only(values) for name, values in SurrogateArrays.zeros({}).items()}

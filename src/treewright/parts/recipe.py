@@ -157,6 +157,8 @@ def refuse_conflicts(recipe: Recipe, target: Kind, spelling: Spelling = as_class
 
     for seam in SEAMS:
         part = getattr(recipe, seam)
+        if part is _DEFAULTS.get(seam):
+            continue
         for inner in getattr(part, "pruners", (part,)):
             # Parts that every recipe has by default do no harm.
             if isinstance(inner, Part) and target not in inner.suits and part != _DEFAULTS.get(seam):

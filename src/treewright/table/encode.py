@@ -19,6 +19,7 @@ from treewright.table.bins import Binning, codes_of_bins, first_unlisted, learn_
 from treewright.table.categories import Unseen, encode_categories, learn_categories, report_unseen
 from treewright.table.checks import changed_column, refuse_infinite_in
 from treewright.table.datetimes import count, finest_unit
+from treewright.table.identifiers import Identifier, OnIdentifier, are_identifiers, report_identifiers
 from treewright.table.infer import holds_categories, kind_of, plain
 from treewright.table.read import Raw, Table
 
@@ -31,7 +32,11 @@ _NAME_IT = "name it in categorical_features, or turn it into numbers"
 
 
 def encode(
-    table: Table, categorical: Positions = None, counts: Mask | None = None, binning: Binning | None = None
+    table: Table,
+    categorical: Positions = None,
+    counts: Mask | None = None,
+    binning: Binning | None = None,
+    on_identifier: OnIdentifier = "ignore",
 ) -> tuple[Codes, tuple[Column, ...]]:
     """Learn the columns of a training table and encode them.
 
@@ -46,6 +51,8 @@ def encode(
         Rows to learn from, by default all of them.
     binning : Binning, optional
         How to bin columns of fractions, datetimes and durations that are to hold categories.
+    on_identifier : {"warn", "drop", "ignore", "raise"}
+        What to do about categories that identify rows; ``"drop"`` leaves the column out of the tree.
 
     Returns
     -------
@@ -70,16 +77,26 @@ def encode(
             return views, tuple(map(Column, table.names))
     codes: Codes = []
     columns: list[Column] = []
+    identifiers: list[Identifier] = []
     for position, (name, raw) in enumerate(zip(table.names, table.columns, strict=True)):
         if holds_categories(raw) if categorical is None else position in categorical:
             if binning is not None and first_unlisted(raw, name, counts) is not None:
                 code, column = learn_bins(*_learn_values(raw, name), binning)
             else:
                 code, column = learn_categories(raw, name, counts)
+                if (
+                    on_identifier != "ignore"
+                    and (found := _identifier(raw, code, column, counts)) is not None
+                ):
+                    identifiers.append(found)
+                    if on_identifier == "drop":
+                        column = Column(name, is_left_out=True)
+                        code = _no_codes(column, table.n_rows)
         else:
             code, column = _learn_values(raw, name)
         codes.append(code)
         columns.append(column)
+    report_identifiers(identifiers, on_identifier)
     return codes, tuple(columns)
 
 
@@ -105,7 +122,9 @@ def encode_as(columns: Sequence[Column], raws: Sequence[Raw], takes_missing: boo
     codes: Codes = []
     unseen: list[Unseen] = []
     for column, raw in zip(columns, raws, strict=True):
-        if column.bins is not None:
+        if column.is_left_out:
+            codes.append(_no_codes(column, len(raw.values)))
+        elif column.bins is not None:
             values = _encode_values(raw, origin_of(column))
             refuse_infinite_in(values, column.name)  # it would lie in an outer interval
             codes.append(codes_of_bins(values, column.bins))
@@ -133,18 +152,22 @@ class Encoding:
         Columns that were learned before, to encode as then.
     takes_missing : bool
         Whether columns learned before may have missing values.
+    on_identifier : {"warn", "drop", "ignore", "raise"}
+        What to do about categories that identify rows.
     """
 
     categorical: Positions = None
     binning: Binning | None = None
     columns: Sequence[Column] | None = None
     takes_missing: bool = True
+    on_identifier: OnIdentifier = "ignore"
 
     def of(self, table: Table, weights: NDArray[np.float64] | None) -> tuple[Codes, tuple[Column, ...]]:
         """Encode a table; rows of weight 0 take no part in learning columns."""
         if self.columns is not None:
             return encode_as(self.columns, table.columns, self.takes_missing), tuple(self.columns)
-        return encode(table, self.categorical, None if weights is None else weights > 0, self.binning)
+        counts = None if weights is None else weights > 0
+        return encode(table, self.categorical, counts, self.binning, self.on_identifier)
 
 
 def encode_block(block: NDArray[Any]) -> Codes | None:
@@ -156,9 +179,25 @@ def encode_block(block: NDArray[Any]) -> Codes | None:
     return list(block.astype(_float_type(block), copy=False).T)
 
 
+def _identifier(raw: Raw, codes: NDArray[np.int32], column: Column, counts: Mask | None) -> Identifier | None:
+    """Give a column of categories if it identifies rows; numbers and declared categories never do."""
+    if raw.is_declared or not holds_categories(raw):
+        return None
+    counted = codes if counts is None else codes[counts]
+    n_distinct, n_known = len(column.categories), int(np.count_nonzero(counted >= 0))
+    found = Identifier(column.name, n_distinct, n_known)
+    return found if are_identifiers(column.name, n_distinct, n_known) else None
+
+
+def _no_codes(column: Column, n_rows: int) -> NDArray[Any]:
+    """Encode a column that no tree asks about: one value, which cannot be split and is not missing."""
+    dtype = np.int32 if column.is_category else np.int64 if column.is_integer else np.float32
+    return np.zeros(n_rows, dtype=dtype)
+
+
 def _learn_values(raw: Raw, name: str) -> tuple[NDArray[Any], Column]:
     settled = plain(raw, name, _NAME_IT)
-    column = Column(name, kind_of(settled))
+    column = Column(name, kind_of(settled), notation=raw.notation)
     if column.kind in ("datetime", "duration"):
         column = replace(column, unit=finest_unit(settled.values, name), zone=settled.zone)
     _refuse_unencodable(settled, column)

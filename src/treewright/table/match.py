@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from treewright.errors import ColumnError, TableError, did_you_mean, listed
 from treewright.schema import Schema
 from treewright.table.read import Raw, Table
@@ -38,13 +40,17 @@ def match(table: Table, schema: Schema) -> Sequence[Raw]:
         return table.columns
     refuse_other_names(table, schema)
     column_of = dict(zip(table.names, table.columns, strict=True))
-    return [column_of[name] for name in names]
+    absent = Raw(np.full(table.n_rows, np.nan))
+    return [column_of.get(name, absent) for name in names]  # absent are only those that are left out
 
 
 def refuse_other_names(table: Table, schema: Schema) -> None:
-    """Raise if columns of the schema are missing from the table, or it has others."""
+    """Raise if columns of the schema are missing from the table, or it has others.
+
+    Columns that were left out of the tree need not be there.
+    """
     there = set(table.names)
-    absent = [name for name in schema.names if name not in there]
+    absent = [each.name for each in schema.columns if each.name not in there and not each.is_left_out]
     known = {*schema.names, schema.target_name}
     surplus = [name for name in table.names if name not in known]
     if absent:

@@ -4,7 +4,6 @@ A column is useless if it has no values, or the same one everywhere, or nearly e
 number, a name or a key. `keep` and `drop` overrule.
 """
 
-import re
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Any
@@ -15,26 +14,15 @@ from numpy.typing import NDArray
 from treewright.errors import ParameterError, listed
 from treewright.schema import Kind
 from treewright.table.categories import learn_categories
+from treewright.table.identifiers import FEWEST, are_identifiers, is_named_as_key
 from treewright.table.infer import holds_categories, kind_of, plain
 from treewright.table.read import Raw, Table
-
-FEWEST = 20
-"""With fewer values, texts that all differ may still be categories, and 1, 2, 3 may be measurements."""
-
-MOST_DIFFER = 0.9
-"""If at least this fraction of texts differ, they are keys and not categories."""
 
 ALL_MISSING = "all missing"
 CONSTANT = "constant"
 ROW_NUMBERS = "identifier-like: counts the rows"
 KEYS = "identifier-like: hardly two rows share a value"
 DROPPED = "dropped on request"
-
-_NAMES_OF_KEYS = re.compile(
-    r"(?:.*[\s_.-])?(?:id|uid|uuid|guid|key|rowid|rownum|row ?(?:number|names?)|index|no|nr|编号|序号|学号)"
-    r"|.*[a-z](?:Id|ID)|unnamed: 0",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +45,8 @@ class ColumnReport:
         Why the column is left out, empty if it is not.
     is_target : bool
         Whether it is the target.
+    note : str
+        How its texts were read, if not plainly, or why they stay categories.
     """
 
     name: str
@@ -66,6 +56,7 @@ class ColumnReport:
     missing_share: float
     left_out: str = ""
     is_target: bool = False
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +142,9 @@ def _report(raw: Raw, name: str, is_target: bool) -> ColumnReport:
         values, missing, kind = settled.values, settled.is_missing(), kind_of(settled)
     n_rows, n_missing = len(missing), int(missing.sum())
     why = "" if is_target else _why(raw, name, kind, values[~missing] if n_missing else values)
-    return ColumnReport(name, kind, n_categories, n_missing, n_missing / max(1, n_rows), why, is_target)
+    return ColumnReport(
+        name, kind, n_categories, n_missing, n_missing / max(1, n_rows), why, is_target, raw.note
+    )
 
 
 def _why(raw: Raw, name: str, kind: Kind, known: NDArray[Any]) -> str:
@@ -161,12 +154,10 @@ def _why(raw: Raw, name: str, kind: Kind, known: NDArray[Any]) -> str:
         return ALL_MISSING
     if not has_missing and known.min() == known.max():
         return CONSTANT
-    is_named = _NAMES_OF_KEYS.fullmatch(name) is not None
     if kind == "category":
-        n_distinct = np.count_nonzero(np.bincount(known))
-        is_key = len(known) >= FEWEST and n_distinct >= MOST_DIFFER * len(known)
-        is_key = is_key or (is_named and 2 < n_distinct == len(known))
-        return KEYS if is_key and not raw.is_declared else ""
+        n_distinct = int(np.count_nonzero(np.bincount(known)))
+        return KEYS if not raw.is_declared and are_identifiers(name, n_distinct, len(known)) else ""
+    is_named = is_named_as_key(name)
     if has_missing or known.dtype.kind not in "iuf" or len(known) < 3 or (known != np.floor(known)).any():
         return ""
     if known[0] in (0, 1) and (is_named or len(known) >= FEWEST) and (known[1:] - known[:-1] == 1).all():

@@ -6,7 +6,7 @@ of the types they came in; `infer` and `encode` take it from there.
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
@@ -41,6 +41,10 @@ class Raw:
     is_declared : bool
         Whether `labels` is a declared list, in an order of its own and with labels that may never occur,
         rather than the values that are in the column.
+    notation : str
+        How a file writes its numbers or dates, if not plainly: see `treewright.files.everyday`.
+    note : str
+        What people should know of how a file's texts were read.
     """
 
     values: NDArray[Any]
@@ -48,6 +52,8 @@ class Raw:
     zone: str = ""
     labels: Sequence[Any] | None = None
     is_declared: bool = False
+    notation: str = field(default="", repr=False)
+    note: str = field(default="", repr=False)
 
     @classmethod
     def masked(cls, values: NDArray[Any], missing: NDArray[np.bool_], zone: str = "") -> "Raw":

@@ -257,9 +257,11 @@ def _code_integers(values: NDArray[Any], dtype: np.dtype[Any]) -> CodedClasses:
         offsets = values.astype(np.int64, copy=False)
         if low:
             offsets = offsets - low
-        is_present = np.bincount(offsets) > 0
-        labels = (np.flatnonzero(is_present) + low).astype(dtype)
-        code_of = np.cumsum(is_present, dtype=np.int32) - np.int32(1)
-        return CodedClasses(offsets.astype(np.int32) if is_present.all() else code_of[offsets], labels)
+        (present,) = np.bincount(offsets).nonzero()
+        if len(present) == high - low + 1:
+            return CodedClasses(offsets.astype(np.int32), np.arange(low, high + 1).astype(dtype))
+        code_of = np.empty(high - low + 1, dtype=np.int32)
+        code_of[present] = np.arange(len(present))
+        return CodedClasses(code_of[offsets], (present + low).astype(dtype))
     labels, codes = np.unique(values, return_inverse=True)
     return CodedClasses(codes.astype(np.int32), labels.astype(dtype))

@@ -1,0 +1,67 @@
+"""Rows to predict or to evaluate need the columns that the tree asks about, and no others."""
+
+import json
+
+import pytest
+
+from cli.commands import refused, run
+
+
+@pytest.fixture(scope="module")
+def answers(golf):
+    return run("predict", golf / "golf.tw.json", golf / "golf.csv").out.splitlines()[1:]
+
+
+def without(golf, *names, **changed):
+    """Give golf.csv without some columns, or with other cells in some."""
+    header, *rows = [line.split(",") for line in (golf / "golf.csv").read_text().splitlines()]
+    kept = [at for at, name in enumerate(header) if name not in names]
+    rows = [[changed.get(name, cell) for name, cell in zip(header, row, strict=True)] for row in rows]
+    return "\n".join(",".join(row[at] for at in kept) for row in [header, *rows]).encode()
+
+
+def test_predict_needs_only_the_columns_that_the_tree_asks_about(golf, answers):
+    assert "temperature" not in run("show", golf / "golf.tw.json").out
+    for rows in (without(golf, "temperature", "class"), without(golf, temperature="hot")):
+        ran = run("predict", golf / "golf.tw.json", "-", stdin=rows)
+        assert ran.out.splitlines()[1:] == answers, ran.said
+    ran = run("predict", golf / "golf.tw.json", "-", "--keep-columns", stdin=without(golf, "temperature"))
+    assert ran.out.splitlines()[0] == "outlook,humidity,windy,class,prediction"
+    assert [line.split(",")[-1] for line in ran.out.splitlines()[1:]] == answers
+    ran = run("predict", golf / "golf.tw.json", "-", stdin=without(golf, "humidity"))
+    refused(ran, 1, "does not fit", "column 'humidity' is not in the table")
+
+
+def test_evaluate_needs_these_and_the_target(golf):
+    whole = json.loads(run("evaluate", golf / "golf.tw.json", golf / "golf.csv", "--json").out)
+    few = run("evaluate", golf / "golf.tw.json", "-", "--json", stdin=without(golf, "temperature"))
+    assert json.loads(few.out)["confusion"] == whole["confusion"]
+    refused(run("evaluate", golf / "golf.tw.json", "-", stdin=without(golf, "class")), 1, "column 'class'")
+
+
+def test_columns_that_only_stand_in_for_missing_values_may_be_absent(tmp_path):
+    table, model = tmp_path / "t.csv", tmp_path / "t.tw.json"
+    rows = [f"{at},{at + at % 3},{'no' if at < 30 else 'yes'}" for at in range(60)]
+    table.write_text("x,like_x,y\n" + "\n".join(rows) + "\n")
+    assert run("fit", table, "--target", "y", "--keep", "x", "--folds", 0, "-o", model).status == 0
+    lines = run("predict", model, "-", stdin=b"x\n3\n50\n?\n").out.splitlines()
+    assert lines[:3] == ["prediction", "no", "yes"]
+    lines = run("predict", model, "-", stdin=b"x,like_x\n3,50\n?,50\n?,3\n").out.splitlines()
+    assert lines == ["prediction", "no", "yes", "no"]
+
+
+def test_a_single_leaf_needs_no_column_at_all(tmp_path):
+    table, model = tmp_path / "t.csv", tmp_path / "t.tw.json"
+    table.write_text("x,y\n" + "".join(f"{at % 2},{'ab'[at < 15]}\n" for at in range(20)))
+    assert run("fit", table, "--target", "y", "--folds", 0, "-o", model).status == 0
+    assert run("predict", model, "-", stdin=b"z\n1\n2\n").out.splitlines() == ["prediction", "b", "b"]
+
+
+def test_a_kept_identifier_is_used_without_a_warning(tmp_path, recwarn):
+    table = tmp_path / "t.csv"
+    table.write_text("name,y\n" + "".join(f"n{at},{'ab'[at % 2]}\n" for at in range(40)))
+    ran = run("fit", table, "--target", "y", "--keep", "name", "--folds", 0, "--json")
+    assert json.loads(ran.out)["parameters"]["on_identifier"] == "ignore"
+    assert not recwarn.list
+    words = ("fit", table, "--target", "y", "--keep", "name", "--folds", 0)
+    refused(run(*words, "--set", "on_identifier=raise"), 1, "'name' (40 values in 40 rows)")
