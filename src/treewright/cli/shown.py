@@ -23,7 +23,7 @@ _WIDTH = 80
 _MOST_CANDIDATES = 40  # printed by `compact`
 _MOST_LINES = 60  # of a tree, printed by `tree_text`
 _PLAIN = (
-    *("node", "column", "kind", "known", "gain", "cost", "split_information", "ratio"),
+    *("node", "column", "kind", "known", "impurity", "gain", "cost", "split_information", "ratio"),
     *("score", "rank", "verdict", "reason"),
 )
 

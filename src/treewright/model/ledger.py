@@ -19,6 +19,7 @@ from treewright.wording import Language, as_language, counted, said
 
 _MOST_NODES, _MOST_ROWS = 12, 60  # that are printed
 _ROOM = 44  # characters of a cell
+_LEFT = {"gini": "Gini", "entropy": "entropy", "variance": "squares"}  # impurity that is left, by criterion
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -42,6 +43,10 @@ class Ledger:
         Positions of the nodes that this ledger is about; by default all of them.
     lang : {"en", "zh"}
         Language of what it prints, its reasons and its formulas; names and categories stay as they are.
+    every_cut : bool
+        Whether it lists every cut of one node; the impurity left by each is printed then.
+    squares : float, optional
+        Sum of squared distances of the numbers of that node from their mean.
 
     See Also
     --------
@@ -69,6 +74,8 @@ class Ledger:
     numbers: tuple[int, ...] | None = None
     shown: tuple[int, ...] | None = None
     lang: Language = "en"
+    every_cut: bool = False
+    squares: float | None = None
 
     @property
     def rules(self) -> LedgerRules:
@@ -255,28 +262,36 @@ class Ledger:
 
     def _table(self) -> Grid:
         """Make the table of all rows; columns without a figure are left out."""
-        rows = list(self)
+        rows, left = list(self), _LEFT.get(self.rules.criterion, "impurity left")
         columns: dict[str, list[Any]] = {
             "rank": [row.rank for row in rows],
             "column": [row.column for row in rows],
             "question": [shortened(self._condition(row), _ROOM) for row in rows],
             "branches": [shortened(self._branches(row), _ROOM) for row in rows],
             "known": [row.known if row.known < 1 else None for row in rows],
+            left: self._left(rows),
             "gain": [row.gain for row in rows],
             "cost": [row.cost for row in rows],
             "split": [row.split_information for row in rows],
             "ratio": [row.ratio for row in rows],
             "reason": [row.reason for row in rows],
         }
-        for name in ("known", "cost", "split", "ratio"):
+        for name in ("known", left, "cost", "split", "ratio"):
             if all(value is None for value in columns[name]):
                 del columns[name]
         formats: dict[str, Format] = dict.fromkeys(("cost", "split", "ratio"), ".4f")
-        formats |= {"known": ".3f", "gain": format_score}
+        formats |= {"known": ".3f", left: format_score, "gain": format_score}
         return Grid(
             {said(self.lang, name): values for name, values in columns.items()},
             {said(self.lang, name): form for name, form in formats.items()},
         )
+
+    def _left(self, rows: list[LedgerRow]) -> list[float | None]:
+        """Give what is printed of the impurity that is left: of numbers, the sum of squares."""
+        if not self.every_cut:
+            return [None] * len(rows)
+        weight = float(self.arrays.weight[self._shown[0]]) if self.rules.is_of_numbers else 1.0
+        return [None if row.impurity is None else row.impurity * weight for row in rows]
 
     def _asked(self, row: LedgerRow) -> str:
         """Write the split of a row, or nothing where it has none."""
@@ -316,7 +331,8 @@ class Ledger:
     @cached_property
     def _all(self) -> LedgerRows:
         """All rows of the arrays, those of other nodes too."""
-        return LedgerRows(self.schema, self.arrays, self.integer_columns, self.numbers, self.lang)
+        every = self.schema, self.arrays, self.integer_columns, self.numbers, self.lang, self.squares
+        return LedgerRows(*every)
 
     @cached_property
     def _rows(self) -> Int64:

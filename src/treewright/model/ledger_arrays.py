@@ -49,7 +49,7 @@ WHY_LEAF = {
     "pruned": "pruned",
 }
 STOPS = tuple(WHY_LEAF)
-CONSTANT, BELOW_AVERAGE, OTHER_CUT, ALL_MISSING, USED_ABOVE, PRUNED = 5, 3, 10, 11, 12, 11
+CONSTANT, BELOW_AVERAGE, TOO_FEW, OTHER_CUT, ALL_MISSING, USED_ABOVE, PRUNED = 5, 3, 6, 10, 11, 12, 11
 NO_RATIO = -1.0  # worth of a split that has no information of its own
 
 

@@ -58,6 +58,9 @@ class LedgerRow:
         The branches of the split.
     known : float
         Fraction of the node's weight whose value is known.
+    impurity : float or None
+        Impurity that is left in the branches, each by its share of the weight: Gini(D, A) or H(D | A) of the
+        books. Of numbers only where every cut is listed, by squared errors and without missing values.
     gain : float or None
         Decrease of the node's impurity, with missing values taken into account; in bits where the criterion
         is entropy.
@@ -82,6 +85,7 @@ class LedgerRow:
     question: Question | None
     branches: tuple[LedgerBranch, ...]
     known: float
+    impurity: float | None
     gain: float | None
     cost: float | None
     n_tries: int | None
@@ -123,6 +127,8 @@ class LedgerRows:
         Numbers of the nodes in the tree; by default these are all nodes of it.
     lang : {"en", "zh"}
         Language of reasons, conditions and formulas.
+    squares : float, optional
+        Sum of squared distances of the node's numbers from their mean, where that is known.
     """
 
     schema: Schema
@@ -130,6 +136,7 @@ class LedgerRows:
     integer_columns: tuple[int, ...]
     numbers: tuple[int, ...] | None
     lang: Language = "en"
+    squares: float | None = None
 
     @property
     def rules(self) -> LedgerRules:
@@ -207,6 +214,7 @@ class LedgerRows:
                 if question is not None
             ),
             known=1.0 - missing / weight if weight else 1.0,
+            impurity=self._left(outcome, missing),
             gain=gain,
             cost=gain - net if is_charged and gain is not None and net is not None else None,
             n_tries=int(arrays.n_tries[position]) if is_quinlan and is_number and gain is not None else None,
@@ -218,6 +226,19 @@ class LedgerRows:
             reason="",
         )
         return replace(row, reason=self._reason(row, position))
+
+    def _left(self, outcome: Float64, missing: float) -> float | None:
+        """Give the impurity that is left in the branches of a split."""
+        sizes = self.rules.weights_of(outcome)
+        if not len(outcome) or not sizes.sum():
+            return None
+        if not self.rules.is_of_numbers:
+            inside = self.rules.known_criterion.impurity_of(outcome)
+            return float((sizes * inside).sum() / sizes.sum())
+        if self.squares is None or missing:
+            return None
+        mean = (sizes * outcome[:, 1]).sum() / sizes.sum()
+        return float((self.squares - (sizes * (outcome[:, 1] - mean) ** 2).sum()) / sizes.sum())
 
     def _reason(self, row: LedgerRow, position: int) -> str:
         """Say in a few words why a column won or lost at a node."""
