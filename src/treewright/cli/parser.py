@@ -172,7 +172,7 @@ Nodes are numbered as in 'treewright show MODEL --format json' and in drawings.
 MODEL
 TABLE                the training rows, or those that --method needs; - is standard input
 --node N             number of the node (0); the root is 0
---every-cut          list every cut of each numeric column
+--every-cut          list every cut of each numeric column, and every category
 --pruning            list instead what pruning compared at each node
 --method METHOD      with --pruning: a method of 'treewright prune'; default: the one of 'fit'
 --set NAME=VALUE...  with --method: an option of the method

@@ -53,7 +53,10 @@ def audit(
     node : int, default=0
         Number of the node; nodes are numbered in pre-order, from 0 at the root.
     every_cut : bool, default=False
-        List every cut of every numeric column, even those that a limit forbids, instead of the best one.
+        List every cut of every numeric column, even those that a limit forbids, instead of the best one, and
+        what each leaves of the impurity: the Gini index Gini(D, A) of the books, the conditional entropy, or
+        the sum of squares. Where categories are split in two, each category against all others is listed
+        after the best split of its column, unless values are missing there.
     sample_weight : array-like of shape (n_samples,), optional
         As for `fit`.
     lang : {"en", "zh"}, default="en"
@@ -76,12 +79,12 @@ def audit(
     >>> tree = tw.DecisionTreeClassifier().fit(X, y)
     >>> print(tw.audit(tree, X, y, every_cut=True))
     node 0, weight 4: asks age <= 41
-    rank  column  question  branches                     gain  reason
-       2  age     <= 28.5   <= 28.5: 1/0, > 28.5: 1/2  0.1667  age <= 41 is better
-       1  age     <= 41     <= 41: 2/0, > 41: 0/2      0.5000  wins
-       3  age     <= 52.5   <= 52.5: 2/1, > 52.5: 0/1  0.1667  age <= 41 is better
-       4  visits  <= 2.5    <= 2.5: 1/0, > 2.5: 1/2    0.1667  gain 0.167 below 0.500 of `age`
-       5  visits  <= 6.5    <= 6.5: 2/1, > 6.5: 0/1    0.1667  tied with visits <= 2.5, later cut
+    rank  column  question  branches                     Gini    gain  reason
+       2  age     <= 28.5   <= 28.5: 1/0, > 28.5: 1/2  0.3333  0.1667  age <= 41 is better
+       1  age     <= 41     <= 41: 2/0, > 41: 0/2           0  0.5000  wins
+       3  age     <= 52.5   <= 52.5: 2/1, > 52.5: 0/1  0.3333  0.1667  age <= 41 is better
+       4  visits  <= 2.5    <= 2.5: 1/0, > 2.5: 1/2    0.3333  0.1667  gain 0.167 below 0.500 of `age`
+       5  visits  <= 6.5    <= 6.5: 2/1, > 6.5: 0/1    0.3333  0.1667  tied with visits <= 2.5, later cut
     """
     if not isinstance(estimator, BaseTree):
         raise ParameterTypeError(f"audit takes an estimator of treewright, not {type(estimator).__name__}.")
