@@ -7,9 +7,8 @@ from typing import Any
 import treewright
 from treewright.cli import output, settings, shown, tables, words
 from treewright.errors import ParameterError, did_you_mean, listed
-from treewright.estimators.auditing import PRUNING_OPTIONS
+from treewright.estimators.auditing import NEED_ROWS, PRUNING_OPTIONS
 from treewright.formatting import format_count
-from treewright.parts.pruners import METHODS
 
 
 def run(args: Namespace) -> None:
@@ -56,7 +55,7 @@ def _pruning(args: Namespace, estimator: Any, table: Any, target: Any) -> None:
     options = {}
     if args.method is not None:
         options = settings.parameters(args.set, PRUNING_OPTIONS[args.method], f"the method {args.method}")
-    needs_rows = args.method is None or METHODS[args.method].rows is not None
+    needs_rows = args.method is None or args.method in NEED_ROWS
     X, y = (table, target) if needs_rows else (None, None)
     lang = shown.language(args)
     ledger = treewright.audit_pruning(estimator, X, y, args.method, lang=lang, **options)

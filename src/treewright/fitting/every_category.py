@@ -1,7 +1,7 @@
 """The splits of single categories from the others, which an audit lists beside the best split of a column."""
 
 from collections.abc import Iterator
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,7 +23,6 @@ class _Split(NamedTuple):
     row: int  # of the best split of the column
     gain: float
     outcome: Float64
-    codes: Int32
     branches: Int32
     verdict: int
 
@@ -53,33 +52,14 @@ def with_every_category(
     splits = list(_splits(arrays, rows, weights, recipe))
     if not splits:
         return arrays
-    source = np.concatenate([np.arange(len(arrays)), [each.row for each in splits]]).astype(np.int64)
+    source = np.concatenate((np.arange(len(arrays)), [each.row for each in splits])).astype(np.int64)
     order = np.argsort(source, kind="stable")  # after the best split of the column
-    taken: dict[str, Any] = {}
-    for field in fields(arrays):
-        values = getattr(arrays, field.name)
-        if isinstance(values, np.ndarray) and len(values) == len(arrays):
-            taken[field.name] = values[source]
-    n = len(arrays)
-    taken["gain"][n:] = [each.gain for each in splits]
-    taken["verdict"][n:] = [each.verdict for each in splits]
-    taken = {name: values[order] for name, values in taken.items()}
-    outcome = [*np.split(arrays.outcome, arrays.branch_begin[1:-1]), *(each.outcome for each in splits)]
-    codes = [*np.split(arrays.set_code, arrays.set_begin[1:-1]), *(each.codes for each in splits)]
-    branches = [*np.split(arrays.set_branch, arrays.set_begin[1:-1]), *(each.branches for each in splits)]
-    ends = {
-        name: np.cumsum([0, *(len(values[at]) for at in order)])
-        for name, values in (("branch_begin", outcome), ("set_begin", codes))
-    }
-    return replace(
-        arrays,
-        **taken,
-        **ends,
-        row_begin=np.array([0, len(source)]),
-        outcome=np.concatenate([outcome[at] for at in order]),
-        set_code=np.concatenate([codes[at] for at in order]),
-        set_branch=np.concatenate([branches[at] for at in order]),
-    )
+    taken = arrays.selected("row", source[order])
+    for split, at in zip(splits, np.flatnonzero(order >= len(arrays)).tolist(), strict=True):
+        taken["gain"][at], taken["verdict"][at] = split.gain, split.verdict
+        taken["outcome"][slice(*taken["branch_begin"][at : at + 2])] = split.outcome
+        taken["set_branch"][slice(*taken["set_begin"][at : at + 2])] = split.branches
+    return replace(arrays, row_begin=np.array([0, len(source)]), **taken)
 
 
 def _splits(arrays: LedgerArrays, rows: EncodedRows, weights: Float64, recipe: Recipe) -> Iterator[_Split]:
@@ -99,7 +79,7 @@ def _splits(arrays: LedgerArrays, rows: EncodedRows, weights: Float64, recipe: R
             sizes = np.bincount(side, weights[here], 2)
             too_few = np.bincount(side, minlength=2).min() < recipe.limits.min_rows_leaf
             too_few |= sizes.min() < recipe.limits.min_weight_leaf
-            yield _Split(row, gain, outcome, known, branches, TOO_FEW if too_few else OTHER_CUT)
+            yield _Split(row, gain, outcome, branches, TOO_FEW if too_few else OTHER_CUT)
 
 
 def _scored(
