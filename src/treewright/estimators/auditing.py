@@ -21,7 +21,7 @@ from treewright.parts.pruners import METHODS, RISKS, Method, Pruner
 from treewright.table.match import match
 from treewright.wording import Language, as_language
 
-# The methods that send rows down the tree, and the options of all: as for `prune`, but that cost-complexity pruning chooses no tree here.
+# The methods that need rows, and the options of all: cost-complexity pruning chooses no tree here.
 NEED_ROWS = frozenset(name for name, kind in METHODS.items() if kind.rows is not None)
 PRUNING_OPTIONS: Mapping[str, tuple[str, ...]] = {**OPTIONS, "cost-complexity": ("risk", "after")}
 
