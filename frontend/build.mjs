@@ -18,7 +18,7 @@ await build({
   target: "es2022",
   charset: "ascii",
   legalComments: "none",
-  banner: { js: "/* Built from frontend/; holds d3-hierarchy, d3-zoom and what they need (ISC, Mike Bostock). */" },
+  banner: { js: "/* Built from frontend/; holds d3-hierarchy (ISC, Mike Bostock). */" },
 });
 copyFileSync(join(here, "src", "report.css"), join(out, "report.css"));
 const lines = ["report.css", "report.js"].map(

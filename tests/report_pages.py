@@ -59,6 +59,8 @@ def many_nodes(shared):
     return tw.DecisionTreeClassifier().fit(X, y), X, y
 
 
+MOST_BOXES = 500  # with more nodes than these, only those in view have boxes
+
 REPORTS = {"watermelon": watermelon, "adult": adult, "california": california, "5,000 nodes": many_nodes}
 
 
@@ -167,12 +169,36 @@ def data_of(page):
 def rules_told(page):
     """Read the table of rules: number of the leaf, conditions, answer, rows, share of rows, confidence."""
     return page.evaluate(
+        """() => [...document.querySelectorAll('#rules tbody tr')].map(
+          row => [...row.cells].map(cell => cell.textContent))"""
+    )
+
+
+def all_rules_told(page):
+    """Read the whole table of rules, which has only the lines near those in view."""
+    told = page.evaluate(
         """() => {
-          document.querySelectorAll('#rules .fold').forEach(button => button.click());
-          return [...document.querySelectorAll('#rules tbody tr')].map(
-            row => [...row.cells].map(cell => cell.textContent));
+          const region = document.querySelector('#rules .scroll'), told = new Map();
+          const read = () => {
+            for (const row of region.querySelectorAll('tbody tr')) {
+              const cells = [...row.cells].map(cell => cell.textContent);
+              told.set(Number(row.getAttribute('aria-rowindex')), cells);
+            }
+          };
+          return new Promise(done => {
+            const step = () => {
+              read();
+              const before = region.scrollTop;
+              region.scrollTop += region.clientHeight;
+              if (region.scrollTop === before) return done([...told].sort((a, b) => a[0] - b[0]));
+              requestAnimationFrame(() => setTimeout(step));
+            };
+            step();
+          });
         }"""
     )
+    assert [at for at, _ in told] == list(range(2, len(told) + 2))
+    return [rule for _, rule in told]
 
 
 def rules_expected(tree, lang="en"):
@@ -197,18 +223,16 @@ def confidence(rule):
 def in_words(rule, lang="en"):
     """Write the conditions of a rule: its own texts, of which a few words have a Chinese twin."""
     if lang == "en":
-        return rule.premise or "(anything)"
-    texts = rule.texts
-    if len(texts) > 1:
-        texts = [f"({text})" if text.endswith(" or missing") else text for text in texts]
-    return " 且 ".join(map(in_chinese, texts)) or "（任意）"
+        return " and ".join(rule.texts) or "(anything)"
+    return " 且 ".join(map(in_chinese, rule.texts)) or "（任意）"
 
 
 def in_chinese(text):
-    text = re.sub(r" or missing(?=\)?$)", " 或缺失", text)
+    text = re.sub(r" or missing$", " 或缺失", text)
     text = re.sub(r" is missing$", " 缺失", text)
     text = re.sub(r" is known$", " 已知", text)
-    return re.sub(r" in \{", " ∈ {", text)
+    text = re.sub(r" in \{", " ∈ {", text)
+    return re.sub(r", \.\.\. ([\d,]+) more\}", r", ... 另有 \1 个}", text)
 
 
 def assert_same_rules(told, expected):

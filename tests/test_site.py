@@ -78,7 +78,7 @@ def test_every_command_and_option_stands_on_the_page_of_the_command_line(command
     of_all, *sections = command_line.page().split("\n## ")
     *commands, shared = sections
     helps = {name: run(name, "--help").out for name in (each.split("\n", 1)[0] for each in commands)}
-    assert set(helps) == set(re.findall(r"^    ([a-z]+) ", run("--help").out, re.M))
+    assert set(helps) == set(re.findall(r"^    ([a-z]+)(?: |$)", run("--help").out, re.M))
     for section, told in zip(commands, helps.values(), strict=True):
         reaches = section + of_all + (shared if "#how-the-table-is-written" in section else "")
         options = set(re.findall(r"^  (--?[a-z][-a-z]*)|, (--[a-z][-a-z]*)", told, re.M))

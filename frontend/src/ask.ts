@@ -179,7 +179,7 @@ export class AskForm {
         }),
       ),
       h("p", { class: "note" }, ...found.leaves.slice(0, 6).map(({ node, share }) => h("span", { class: "condition" }, `${words.node} ${shown.number(node)}${share < 1 ? ` (${percent(share)})` : ""}: ${words.rows(number(tree.data.rows[node]))}`))),
-      h("p", { class: "note" }, ...(found.leaves.length === 1 ? ruleOf(tree, found.leaves[0].node, words) : []).map((clause) => phrase(clause, columns[clause.column], words))),
+      h("p", { class: "note" }, ...(found.leaves.length === 1 ? ruleOf(tree, found.leaves[0].node, words) : []).map((clause) => phrase(clause, columns[clause.column]))),
       h("h4", {}, words.byColumn),
       h(
         "table",

@@ -10,14 +10,26 @@ const THICKEST = 16;
 const FONT = "12px system-ui, sans-serif";
 const BOLD = "600 13px system-ui, sans-serif";
 
-export interface Place {
+/** A node that is drawn, and where. */
+export interface Spot {
+  node: number;
   x: number;
   y: number;
+  depth: number;
+  siblings: number; // itself among them
+  above: Spot | null;
+}
+
+/** How a node is to be seen: `reach`, how much of the row that was asked about comes there; undefined for nothing. */
+export interface State {
+  isOpen: boolean;
+  reach: number | undefined;
 }
 
 /** The line from a node to the one below it, as thick as the share of the weight that takes it. */
-export function branchOf(shown: Shown, words: Words, node: number, from: Place, to: Place, isLit: boolean): SVGElement {
+export function branchOf(shown: Shown, words: Words, to: Spot, from: Spot, isLit: boolean): SVGElement {
   const { weight } = shown.tree.data;
+  const { node } = to;
   const [x1, y1, x2, y2] = [from.x + BOX.width, from.y + BOX.height / 2, to.x, to.y + BOX.height / 2];
   const middle = (x1 + x2) / 2;
   const condition = conditionOf(shown.tree, node, words)!;
@@ -36,43 +48,67 @@ export function branchOf(shown: Shown, words: Words, node: number, from: Place, 
   });
 }
 
-/** The box of a node. `reach`: how much of the row that was asked about comes here; undefined for nothing. */
-export function boxOf(
-  shown: Shown,
-  words: Words,
-  node: number,
-  at: { place: Place; depth: number; siblings: number; isOpen: boolean; reach: number | undefined },
-): SVGGElement {
+/** A node as people hear it, and in a group that a box or a mark fills. */
+function itemOf(shown: Shown, words: Words, spot: Spot, state: State, style: string): SVGGElement {
   const { tree } = shown;
-  const { place, isOpen, reach } = at;
+  const { node } = spot;
   const isLeaf = shown.isLeaf(node);
-  const condition = conditionOf(tree, node, words);
-  const answer = tree.answerText(node);
-  const title = isLeaf ? (typeof answer === "number" ? number(answer) : plain(answer)) : `${plain(tree.columnOf(node).name)} ?`;
-  const lead = condition ? condition.text : words.allRows;
-  const rows = words.rows(number(tree.data.rows[node]));
+  const kind = [style, isLeaf ? "leaf" : "inner", tree.data.weight[node] > 0 ? "" : "empty", state.reach === undefined ? "" : "lit"];
+  return s("g", {
+    class: kind.filter(Boolean).join(" "),
+    role: "treeitem",
+    "aria-label": `${words.node} ${shown.number(node)}: ${leadOf(shown, node, words)}. ${isLeaf ? "" : `${words.question}: `}${titleOf(shown, node)}. ${rowsOf(shown, node, words)}`,
+    "aria-level": spot.depth + 1,
+    "aria-posinset": tree.branch[node] + 1 || 1,
+    "aria-setsize": spot.siblings,
+    "aria-expanded": isLeaf ? null : String(state.isOpen),
+    "data-node": node,
+    "data-number": shown.number(node),
+  });
+}
+
+function leadOf(shown: Shown, node: number, words: Words): string {
+  return conditionOf(shown.tree, node, words)?.text ?? words.allRows;
+}
+
+function titleOf(shown: Shown, node: number): string {
+  if (!shown.isLeaf(node)) return `${plain(shown.tree.columnOf(node).name)} ?`;
+  const answer = shown.tree.answerText(node);
+  return typeof answer === "number" ? number(answer) : plain(answer);
+}
+
+function rowsOf(shown: Shown, node: number, words: Words): string {
+  return words.rows(number(shown.tree.data.rows[node]));
+}
+
+/** A node among marks: to be heard and reached with keys, and seen where it is selected. */
+export function farBoxOf(shown: Shown, words: Words, spot: Spot, state: State): SVGGElement {
+  const item = itemOf(shown, words, spot, state, "box far");
+  item.append(s("rect"));
+  return item;
+}
+
+export function placeFar(box: SVGGElement, at: { x: number; y: number; width: number; height: number }): void {
+  box.setAttribute("transform", `translate(${at.x} ${at.y})`);
+  box.firstElementChild!.setAttribute("width", String(Math.max(at.width, 3)));
+  box.firstElementChild!.setAttribute("height", String(Math.max(at.height, 3)));
+}
+
+/** The box of a node. */
+export function boxOf(shown: Shown, words: Words, spot: Spot, state: State): SVGGElement {
+  const { tree } = shown;
+  const { node } = spot;
+  const { isOpen, reach } = state;
+  const isLeaf = shown.isLeaf(node);
   const share = tree.labels ? percent(Math.max(...tree.shares(node))) : number(tree.data.outcome[node] as number);
-  const facts = [shown.number(node), rows, share];
+  const facts = [shown.number(node), rowsOf(shown, node, words), share];
   if (reach !== undefined && reach < 1) facts.push(percent(reach));
-  const style = ["box", isLeaf ? "leaf" : "inner", tree.data.weight[node] > 0 ? "" : "empty", reach === undefined ? "" : "lit"];
-  const box = s(
-    "g",
-    {
-      class: style.filter(Boolean).join(" "),
-      transform: `translate(${place.x} ${place.y})`,
-      role: "treeitem",
-      "aria-label": `${words.node} ${shown.number(node)}: ${lead}. ${isLeaf ? "" : `${words.question}: `}${title}. ${rows}`,
-      "aria-level": at.depth + 1,
-      "aria-posinset": tree.branch[node] + 1 || 1,
-      "aria-setsize": at.siblings,
-      "aria-expanded": isLeaf ? null : String(isOpen),
-      "data-node": node,
-      "data-number": shown.number(node),
-    },
+  const box = itemOf(shown, words, spot, state, "box");
+  box.setAttribute("transform", `translate(${spot.x} ${spot.y})`);
+  box.append(
     s("rect", { width: BOX.width, height: BOX.height, rx: isLeaf ? 14 : 4 }),
-    s("title", {}, lead),
-    s("text", { class: "lead", x: 10, y: 16 }, fitted(lead, BOX.width - 20, FONT)),
-    s("text", { class: "title", x: 10, y: 33 }, fitted(title, BOX.width - 20, BOLD)),
+    s("text", { class: "lead", x: 10, y: 16 }, fitted(leadOf(shown, node, words), BOX.width - 20, FONT)),
+    s("text", { class: "title", x: 10, y: 33 }, fitted(titleOf(shown, node), BOX.width - 20, BOLD)),
     s("text", { class: "facts", x: 10, y: 49 }, fitted(facts.join(" · "), BOX.width - 20, FONT)),
     tree.labels ? shareBar(tree.shares(node), shown.summary, 8, BOX.height - 9, BOX.width - 16, 5) : level(shown, node),
   );

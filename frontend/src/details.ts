@@ -19,7 +19,7 @@ export function detailsOf(shown: Shown, node: number, words: Words): HTMLElement
       "p",
       { class: "path" },
       ...(rule.length
-        ? rule.map((clause) => phrase(clause, tree.summary.columns[clause.column], words))
+        ? rule.map((clause) => phrase(clause, tree.summary.columns[clause.column]))
         : [words.allRows]),
     ),
     facts([

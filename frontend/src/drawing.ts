@@ -1,57 +1,65 @@
 // The tree itself, to walk, open, close, zoom and light up.
-import { hierarchy, tree as tidy } from "d3-hierarchy";
-import { select, type Selection } from "d3-selection";
-import { zoom, zoomIdentity, zoomTransform, type ZoomBehavior } from "d3-zoom";
-import { BOX, boxOf, branchOf, type Place } from "./boxes";
-import { s } from "./dom";
+import { BOX, boxOf, branchOf, farBoxOf, placeFar, type Spot, type State } from "./boxes";
+import { h, s } from "./dom";
+import { areaOf, spotsOf } from "./layout";
+import { isCrossed, isIn, marksOf, type Frame } from "./marks";
+import { Minimap, type Area } from "./minimap";
+import { astray, nodeAt } from "./near";
 import type { Shown } from "./shown";
+import { View } from "./view";
 import type { Words } from "./words";
 
-const DOWN = 76; // from one box to the next
-const ACROSS = { wide: 276, narrow: 226 };
+const ACROSS = { wide: 276, narrow: 226 }; // from one level to the next
 const NARROW = 500; // a phone's screen
-const BADGE = 48; // beside a node that is closed
 const AROUND = 12; // beside a tree that fills its frame
 const OPENED = [26, 18, 12, 8, 5, 3]; // nodes that are open at first: as many as can be read
 const READABLE = 0.62; // of the size of letters
+const MOST_BOXES = 500; // with more nodes than these, only those in view have boxes,
+const NEAR = 0.25; // and only from this scale on; below it they are marks
 
 export class Drawing {
   readonly element: SVGSVGElement;
+  readonly frame: HTMLElement;
   private readonly sheet: SVGGElement;
-  private readonly svg: Selection<SVGSVGElement, unknown, null, undefined>;
-  private readonly zooming: ZoomBehavior<SVGSVGElement, unknown>;
+  private readonly lines = s("g", { role: "none" });
+  private readonly items = s("g", { role: "none" });
+  private readonly view: View;
+  private readonly minimap = new Minimap((point) => this.view.put(point, this.view.k, undefined, true));
   private readonly open = new Set<number>();
-  private order: number[] = []; // nodes drawn, from top to bottom as a list would have them
-  private boxes = new Map<number, SVGGElement>();
-  private places = new Map<number, Place>();
+  private spots: Spot[] = []; // nodes that are not hidden, from top to bottom as a list would have them
+  private places = new Map<number, number>(); // of nodes among these
+  private area: Area = { left: 0, top: 0, right: BOX.width, bottom: BOX.height };
+  private readonly boxes = new Map<number, SVGGElement>();
+  private isNear = true; // the boxes are to be read
   private lit = new Map<number, number>();
   private found = new Set<number>();
   private selected = 0;
-  private across = ACROSS.wide; // from one level to the next
+  private across = ACROSS.wide;
   private tall = 0; // pixels made room for: the frame never shrinks under the reader's hand
+  private shownAs: "home" | "fit" | null = null; // null: as the reader moved it
+  private seenAs = { width: 0, height: 0 };
+  private printed: { x: number; y: number; k: number; kx: number } | null = null; // where the drawing was before
 
   constructor(
     private readonly shown: Shown,
     private readonly words: Words,
     private readonly onSelect: (node: number) => void,
   ) {
-    this.sheet = s("g", { role: "none" });
+    this.sheet = s("g", { role: "none" }, this.lines, this.items);
     this.element = s("svg", { class: "tree", role: "tree", "aria-label": words.treeLabel }, this.sheet);
-    this.svg = select(this.element);
-    this.zooming = zoom<SVGSVGElement, unknown>()
-      .scaleExtent([0.01, 4])
-      .extent((): [[number, number], [number, number]] => {
-        const { width, height } = this.size();
-        return [
-          [0, 0],
-          [width, height],
-        ];
-      })
-      .filter((event: WheelEvent) => (event.type !== "wheel" || event.ctrlKey || event.metaKey) && !event.button)
-      .on("zoom", ({ transform }) => this.sheet.setAttribute("transform", transform.toString()));
-    this.svg.call(this.zooming).on("dblclick.zoom", null);
+    this.frame = h("div", { class: "view" }, this.element, this.minimap.element);
+    this.view = new View(this.element, {
+      fitting: () => this.scaleToFit(),
+      across: (scale) => this.scaleAcross(scale),
+      astray: () => astray(this.spots, this.framed),
+      moved: (byHand) => {
+        if (byHand) this.shownAs = null;
+        this.paint();
+      },
+    });
     this.element.addEventListener("keydown", (event) => this.onKey(event));
     this.element.addEventListener("click", (event) => this.onClick(event));
+    new ResizeObserver(() => this.onResize()).observe(this.element);
   }
 
   /** The node that is selected. */
@@ -59,22 +67,34 @@ export class Drawing {
     return this.selected;
   }
 
+  /** Whether there are too many nodes for a box each. */
+  private get isLarge(): boolean {
+    return this.spots.length > MOST_BOXES;
+  }
+
+  private get framed(): Frame {
+    const { size, x, y, kx, k } = this.view;
+    return { ...size, x, y, kx, k };
+  }
+
   /** Begin again with the tree that is shown now: its heaviest nodes open, as far as they can be read. */
   restart(): void {
     this.lit.clear();
     this.found.clear();
     this.selected = 0;
-    this.across = this.size().width < NARROW ? ACROSS.narrow : ACROSS.wide;
+    this.across = this.view.size.width < NARROW ? ACROSS.narrow : ACROSS.wide;
     const { tall } = this;
     for (const room of OPENED) {
       this.tall = tall;
       this.openHeaviest(room);
-      this.draw();
+      this.layOut();
       this.makeRoom();
       if (this.scaleToFit() >= READABLE) break;
     }
+    this.redraw();
     this.home();
-    if (!this.element.getBoundingClientRect().width) this.restartWhenSeen();
+    const { width, height } = this.element.getBoundingClientRect();
+    this.seenAs = { width, height };
   }
 
   /** Keep what is open where it still is. */
@@ -86,23 +106,26 @@ export class Drawing {
 
   openAll(): void {
     this.shown.nodes.forEach((node) => this.open.add(node));
-    this.draw();
+    this.layOut();
     this.makeRoom();
+    this.redraw();
     this.fit();
   }
 
   closeAll(): void {
     this.open.clear();
     this.selected = 0;
-    this.draw();
+    this.layOut();
+    this.redraw();
     this.home();
   }
 
   /** Open the way to a node, and put it in the middle. */
   reveal(node: number): void {
     for (let at = this.shown.tree.data.parent[node]; at >= 0; at = this.shown.tree.data.parent[at]) this.open.add(at);
-    this.choose(node, false);
+    if (!this.places.has(node)) this.draw();
     this.centre(node);
+    this.choose(node, false);
   }
 
   /** Light up the nodes that a row passes, each with how much of it does. */
@@ -115,28 +138,41 @@ export class Drawing {
   mark(found: Iterable<number>): void {
     this.found = new Set(found);
     for (const [node, box] of this.boxes) box.classList.toggle("found", this.found.has(node));
+    if (!this.isNear) this.paint();
   }
 
   zoomBy(factor: number): void {
-    this.svg.call(this.zooming.scaleBy, factor);
+    this.view.zoomBy(factor);
   }
 
   fit(): void {
-    const { width, height } = this.size();
-    const [left, top, right, bottom] = this.extent();
-    const scale = this.scaleToFit();
-    const x = (width - scale * (left + right)) / 2;
-    const y = (height - scale * (top + bottom)) / 2;
-    this.svg.call(this.zooming.transform, zoomIdentity.translate(x, y).scale(scale));
+    this.shownAs = "fit";
+    const { left, top, right, bottom } = this.area;
+    this.view.put({ x: (left + right) / 2, y: (top + bottom) / 2 }, this.scaleToFit());
   }
 
   /** Show all of it on paper, however large that is; and afterwards as before. */
   print(isOn: boolean): void {
-    const [left, top, right, bottom] = this.extent();
-    const width = Math.max(right - left + 16, 640); // a small tree is not blown up
-    if (isOn) this.element.setAttribute("viewBox", `${left - 8} ${top - 8} ${width} ${bottom - top + 16}`);
-    else this.element.removeAttribute("viewBox");
-    this.sheet.setAttribute("transform", isOn ? "" : zoomTransform(this.element).toString());
+    const { element, view } = this;
+    if (!isOn) {
+      element.removeAttribute("viewBox");
+      Object.assign(view, this.printed);
+      this.printed = null;
+      return this.paint();
+    }
+    const { x, y, k, kx } = view;
+    this.printed = { x, y, k, kx };
+    const { left, top, right, bottom } = this.area;
+    if (this.isLarge) {
+      const { shownAs } = this;
+      this.fit();
+      this.shownAs = shownAs;
+      element.setAttribute("viewBox", `0 0 ${view.size.width} ${view.size.height}`);
+    } else {
+      const width = Math.max(right - left + 16, 640); // a small tree is not blown up
+      element.setAttribute("viewBox", `${left - 8} ${top - 8} ${width} ${bottom - top + 16}`);
+      this.sheet.setAttribute("transform", "");
+    }
   }
 
   private openHeaviest(room: number): void {
@@ -157,37 +193,38 @@ export class Drawing {
     }
   }
 
-  /** Notebooks make a page before they show it: only then is there a size to go by. */
-  private restartWhenSeen(): void {
-    const observer = new ResizeObserver(() => {
-      if (!this.element.getBoundingClientRect().width) return;
-      observer.disconnect();
-      this.restart();
-    });
-    observer.observe(this.element);
-  }
-
-  private extent(): [number, number, number, number] {
-    let [top, right, bottom] = [0, BOX.width, BOX.height];
-    for (const [node, { x, y }] of this.places) {
-      const isClosed = !this.shown.isLeaf(node) && !this.open.has(node);
-      top = Math.min(top, y);
-      right = Math.max(right, x + BOX.width + (isClosed ? BADGE : 0));
-      bottom = Math.max(bottom, y + BOX.height);
-    }
-    return [0, top, right, bottom];
+  /** Fit again what was made to fit; otherwise keep what was in the middle there. */
+  private onResize(): void {
+    const { width, height } = this.element.getBoundingClientRect();
+    const { width: before, height: beforeHigh } = this.seenAs;
+    if (!width || matchMedia("print").matches || (width === before && height === beforeHigh)) return;
+    this.seenAs = { width, height };
+    if (!before) return this.restart(); // notebooks make a page before they show it
+    if (this.shownAs) {
+      this.makeRoom();
+      this[this.shownAs]();
+    } else this.view.put(this.view.under({ x: before / 2, y: beforeHigh / 2 }), this.view.k);
   }
 
   private scaleToFit(): number {
-    const { width, height } = this.size();
-    const [left, top, right, bottom] = this.extent();
-    return Math.min(1, (width - 2 * AROUND) / (right - left), (height - 2 * AROUND) / (bottom - top));
+    const { width, height } = this.view.size;
+    const { left, top, right, bottom } = this.area;
+    const down = (height - 2 * AROUND) / (bottom - top);
+    return this.isLarge ? Math.min(NEAR, down) : Math.min(1, (width - 2 * AROUND) / (right - left), down);
+  }
+
+  /** A large tree is much taller than wide: from afar it is stretched, so that it always fills the frame. */
+  private scaleAcross(scale: number): number {
+    const least = this.scaleToFit();
+    if (!this.isLarge || scale >= NEAR || least >= NEAR) return scale;
+    const wanted = (this.view.size.width - 2 * AROUND) / (this.area.right - this.area.left);
+    return NEAR * (Math.min(wanted, NEAR) / NEAR) ** (Math.log(scale / NEAR) / Math.log(least / NEAR));
   }
 
   /** Make the frame as tall as the tree is, within what the style allows. */
   private makeRoom(): void {
-    const [left, top, right, bottom] = this.extent();
-    const scale = Math.min(1, (this.size().width - 2 * AROUND) / (right - left));
+    const { left, top, right, bottom } = this.area;
+    const scale = Math.min(1, (this.view.size.width - 2 * AROUND) / (right - left));
     this.tall = Math.max(this.tall, Math.ceil((bottom - top) * scale) + 2 * AROUND);
     this.element.closest<HTMLElement>(".stage")?.style.setProperty("--tall", `${this.tall}px`);
   }
@@ -195,32 +232,23 @@ export class Drawing {
   /** All of it if that can be read, else the root and what is beside it. */
   private home(): void {
     this.fit();
+    this.shownAs = "home";
     if (this.scaleToFit() >= READABLE) return;
-    const root = this.places.get(0)!;
-    const { height } = this.size();
-    const y = height / 2 - (root.y + BOX.height / 2) * READABLE;
-    this.svg.call(this.zooming.transform, zoomIdentity.translate(AROUND - root.x * READABLE, y).scale(READABLE));
+    const root = this.spots[0];
+    this.view.put({ x: root.x, y: root.y + BOX.height / 2 }, READABLE, { x: AROUND, y: this.view.size.height / 2 });
   }
 
   private centre(node: number): void {
-    const place = this.places.get(node)!;
-    const { width, height } = this.size();
-    const near = Math.max(zoomTransform(this.element).k, READABLE);
-    const x = width / 2 - near * (place.x + BOX.width / 2);
-    const y = height / 2 - near * (place.y + BOX.height / 2);
-    this.svg.call(this.zooming.transform, zoomIdentity.translate(x, y).scale(near));
-  }
-
-  private size(): { width: number; height: number } {
-    const { width, height } = this.element.getBoundingClientRect();
-    return { width: width || 800, height: height || 500 };
+    const { x, y } = this.spots[this.places.get(node)!];
+    this.shownAs = null;
+    this.view.put({ x: x + BOX.width / 2, y: y + BOX.height / 2 }, Math.max(this.view.k, READABLE));
   }
 
   private choose(node: number, focus: boolean): void {
     const before = this.selected;
     this.selected = node;
-    if (this.boxes.has(node)) [before, node].forEach((each) => this.markSelected(each));
-    else this.draw();
+    if (this.isLarge) this.paint(); // other nodes are near it now
+    [before, node].forEach((each) => this.markSelected(each));
     this.onSelect(node);
     if (focus) this.boxes.get(node)?.focus({ preventScroll: true });
   }
@@ -240,25 +268,29 @@ export class Drawing {
     this.draw();
   }
 
-  private onClick(event: Event): void {
+  private onClick(event: MouseEvent): void {
+    if (this.view.isDrag) return;
     const box = (event.target as Element).closest<SVGGElement>(".box");
-    if (!box) return;
-    const node = Number(box.dataset.node);
-    if (node === this.selected) this.setOpen(node, !this.open.has(node));
+    const node = box ? Number(box.dataset.node) : this.isNear ? undefined : nodeAt(this.view.inFrame(event), this.spots, this.framed);
+    if (node === undefined) return;
+    if (node === this.selected) {
+      if (this.isNear) this.setOpen(node, !this.open.has(node));
+      else this.centre(node); // to see what it is
+    }
     this.choose(node, true);
   }
 
   private onKey(event: KeyboardEvent): void {
     const { tree } = this.shown;
-    const at = this.order.indexOf(this.selected);
+    const at = this.places.get(this.selected)!;
     const isOpen = this.open.has(this.selected) && !this.shown.isLeaf(this.selected);
     let next: number | undefined = this.selected;
     switch (event.key) {
       case "ArrowDown":
-        next = this.order[at + 1];
+        next = this.spots[at + 1]?.node;
         break;
       case "ArrowUp":
-        next = this.order[at - 1];
+        next = this.spots[at - 1]?.node;
         break;
       case "ArrowRight":
         if (isOpen) next = tree.children[this.selected][0];
@@ -272,7 +304,7 @@ export class Drawing {
         next = 0;
         break;
       case "End":
-        next = this.order[this.order.length - 1];
+        next = this.spots[this.spots.length - 1].node;
         break;
       case "Enter":
       case " ":
@@ -297,25 +329,88 @@ export class Drawing {
     if (!isInside) this.centre(node);
   }
 
+  /** Draw anew after nodes were opened, closed or lit. */
   private draw(): void {
-    const { shown, words } = this;
-    const below = (node: number): number[] => (this.open.has(node) ? shown.children(node) : []);
-    const root = tidy<number>().nodeSize([DOWN, this.across]).separation(() => 1)(hierarchy(0, below));
-    const branches: SVGElement[] = [];
-    this.order = [];
+    this.layOut();
+    this.redraw();
+    this.shownAs = null;
+  }
+
+  private layOut(): void {
+    this.spots = spotsOf(this.shown, this.open, this.across);
+    this.places = new Map(this.spots.map(({ node }, at) => [node, at]));
+    this.area = areaOf(this.spots, (node) => !this.shown.isLeaf(node) && !this.open.has(node));
+  }
+
+  private redraw(): void {
+    const hadFocus = this.items.querySelector(":focus") !== null;
+    this.forget();
+    this.minimap.draw(this.shown, this.spots, this.area);
+    const corner = { x: 0, y: 0 };
+    this.view.put(this.view.under(corner), this.view.k, corner);
+    if (hadFocus) this.boxes.get(this.selected)?.focus({ preventScroll: true });
+  }
+
+  private forget(): void {
     this.boxes.clear();
-    this.places.clear();
-    root.eachBefore(({ data: node, x, y, depth, parent }) => {
-      const place = { x: y, y: x }; // from left to right
-      const reach = this.lit.get(node);
-      this.order.push(node);
-      this.places.set(node, place);
-      if (parent) branches.push(branchOf(shown, words, node, this.places.get(parent.data)!, place, reach !== undefined));
-      const siblings = parent?.children!.length ?? 1;
-      this.boxes.set(node, boxOf(shown, words, node, { place, depth, siblings, isOpen: this.open.has(node), reach }));
-      this.markSelected(node);
-    });
-    this.mark(this.found);
-    this.sheet.replaceChildren(...branches, ...this.boxes.values());
+    this.items.replaceChildren();
+  }
+
+  /** Show what is in view: all boxes of a small tree, those in view of a large one, or its marks from afar. */
+  private paint(): void {
+    const { shown, words, spots, view } = this;
+    const frame = this.framed;
+    const inView = this.isLarge ? spots.filter((spot) => isIn(spot, frame)) : spots;
+    const isNear = !this.isLarge || (view.k >= NEAR && inView.length <= MOST_BOXES);
+    const isFocused = this.items.querySelector(":focus") !== null;
+    if (isNear !== this.isNear) this.forget();
+    this.isNear = isNear;
+    this.sheet.setAttribute("transform", isNear ? `translate(${view.x},${view.y}) scale(${view.k})` : "");
+    const isDone = !this.isLarge && this.boxes.size === spots.length; // only moved
+    if (!isNear) this.lines.replaceChildren(...marksOf(shown, spots, frame, this.styleOf));
+    else if (!isDone) {
+      const lines = spots.filter((spot) => spot.above && (!this.isLarge || isCrossed(spot, spot.above, frame)));
+      this.lines.replaceChildren(...lines.map((spot) => branchOf(shown, words, spot, spot.above!, this.lit.has(spot.node))));
+    }
+    if (!isDone) this.showBoxes(this.isLarge ? this.withKin(isNear ? inView : []) : spots, frame);
+    if (isFocused && !this.items.querySelector(":focus")) this.boxes.get(this.selected)?.focus({ preventScroll: true });
+    const [start, end] = [view.under({ x: 0, y: 0 }), view.under({ x: frame.width, y: frame.height })];
+    this.minimap.show({ left: start.x, top: start.y, right: end.x, bottom: end.y });
+  }
+
+  private readonly styleOf = (node: number): string | null => (this.lit.has(node) ? "lit" : this.found.has(node) ? "found" : null);
+
+  /** Spots with those that keys lead to from the selected one: they are heard even where they are not seen. */
+  private withKin(inView: readonly Spot[]): Spot[] {
+    const { spots, places } = this;
+    const at = places.get(this.selected)!;
+    const kin = [spots[at].above, spots[at - 1], spots[at], spots[at + 1]].filter((spot): spot is Spot => !!spot);
+    return [...new Set([...inView, ...kin])].sort((a, b) => places.get(a.node)! - places.get(b.node)!);
+  }
+
+  /** Keep the boxes of these spots, and make those that are not there; none is moved, or it would lose the focus. */
+  private showBoxes(wanted: readonly Spot[], { x, y, kx, k }: Frame): void {
+    const { shown, words, boxes } = this;
+    const nodes = new Set(wanted.map(({ node }) => node));
+    for (const [node, box] of boxes) {
+      if (nodes.has(node)) continue;
+      box.remove();
+      boxes.delete(node);
+    }
+    let next = this.items.firstChild;
+    for (const spot of wanted) {
+      const { node } = spot;
+      let box = boxes.get(node);
+      if (box) next = box.nextSibling;
+      else {
+        const state: State = { isOpen: this.open.has(node), reach: this.lit.get(node) };
+        box = this.isNear ? boxOf(shown, words, spot, state) : farBoxOf(shown, words, spot, state);
+        box.classList.toggle("found", this.found.has(node));
+        boxes.set(node, box);
+        this.items.insertBefore(box, next);
+        this.markSelected(node);
+      }
+      if (!this.isNear) placeFar(box, { x: x + kx * spot.x, y: y + k * spot.y, width: kx * BOX.width, height: k * BOX.height });
+    }
   }
 }

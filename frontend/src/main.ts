@@ -1,4 +1,5 @@
 // One page: put together of its parts. Serves a file that stands alone, and notebooks through anywidget.
+import { addressOf, readAddress } from "./address";
 import { askAll, AskForm } from "./ask";
 import { Curve, legend } from "./charts";
 import { detailsOf } from "./details";
@@ -32,6 +33,7 @@ export class Page {
     private readonly root: HTMLElement,
     readonly summary: Summary,
     lang: string,
+    private readonly onAddress: (address: string) => void = () => {},
   ) {
     const words = (this.words = wordsOf(lang));
     const { path } = summary;
@@ -75,7 +77,7 @@ export class Page {
         "main",
         {},
         this.figures,
-        section("tree", words.theTree, null, this.toolbar(), this.pruning(), h("div", { class: "stage" }, h("div", { class: "frame" }, this.drawing.element, this.keys()), this.side())),
+        section("tree", words.theTree, null, this.toolbar(), this.pruning(), h("div", { class: "stage" }, h("div", { class: "frame" }, this.drawing.frame, this.keys()), this.side())),
         section("rules", words.rules, words.rulesHint, this.rules.element),
         section("importances", words.importances, words.importancesHint, this.importances),
         section("quality", quality, qualityHint, this.quality),
@@ -84,7 +86,7 @@ export class Page {
     );
     this.settle();
     this.drawing.restart();
-    this.pick(0);
+    this.describe(0);
   }
 
   /** Show one of the nested trees; null is the model's own where it is none of them. */
@@ -114,7 +116,21 @@ export class Page {
   }
 
   private pick(node: number): void {
+    this.describe(node);
+    this.onAddress(addressOf(this.shown, node));
+  }
+
+  private describe(node: number): void {
     this.panel.replaceChildren(...detailsOf(this.shown, node, this.words));
+  }
+
+  /** Show the node that an address names. */
+  follow(address: string): void {
+    const named = readAddress(address, this.shown);
+    if (!named) return;
+    if (named.stop !== this.shown.stop) this.show(named.stop);
+    const node = this.shown.nodes[named.number];
+    if (node !== undefined) this.goTo(node);
   }
 
   private goTo(node: number): void {
@@ -237,7 +253,13 @@ function nearest(values: number[], wanted: number): number {
 const data = document.getElementById("treewright-data");
 const place = document.getElementById("treewright");
 if (data && place) {
-  const page = new Page(place, JSON.parse(data.textContent!) as Summary, document.documentElement.lang);
+  // Other pages that hold this one, say in a frame, have addresses of their own.
+  const isOwn = /^(https?|file):$/.test(location.protocol);
+  const page = new Page(place, JSON.parse(data.textContent!) as Summary, document.documentElement.lang, (address) => {
+    if (isOwn) history.replaceState(null, "", address);
+  });
+  page.follow(location.hash);
+  addEventListener("hashchange", () => page.follow(location.hash));
   addEventListener("beforeprint", () => page.drawing.print(true));
   addEventListener("afterprint", () => page.drawing.print(false));
   // For whoever wants to ask of many rows at once: values in the order of the columns.

@@ -1,6 +1,6 @@
 // What the way to a node asks of each column, conditions on one column merged: the rule of the node, in the words
 // of `rules()`. The same as treewright.model.conditions, which has the reasons.
-import { branchPhrase, labelsPhrase, type Phrase } from "./conditions";
+import { branchPhrase, labelsText, type Phrase } from "./conditions";
 import type { Question, Tree } from "./tree";
 import type { ColumnData } from "./types";
 import type { Words } from "./words";
@@ -15,7 +15,7 @@ interface Condition {
   named: Codes; // categories that questions name; every other one counts as missing
   known: boolean; // whether a number can meet it
   missing: boolean; // whether a row without a value does
-  detours: (Codes | null)[]; // questions where rows without a value are asked otherwise, or go on in part: what they name
+  detours: readonly (Codes | null)[]; // questions where rows without a value are asked otherwise, or go on in part: what they name
 }
 
 export interface Clause extends Phrase {
@@ -23,36 +23,39 @@ export interface Clause extends Phrase {
 }
 
 const ways = new WeakMap<Tree, Map<number, ReadonlyMap<number, Condition>>>();
-const rules = new WeakMap<Tree, Map<number, Clause[]>>();
-
-function kept<T>(store: WeakMap<Tree, Map<number, T>>, tree: Tree, node: number, make: () => T): T {
-  let of = store.get(tree);
-  if (!of) store.set(tree, (of = new Map()));
-  let found = of.get(node);
-  if (found === undefined) of.set(node, (found = make()));
-  return found;
-}
+const clauses = new WeakMap<Condition, Clause | null>();
 
 /** The rule of a node: a clause for each column that the way there asks about. */
 export function ruleOf(tree: Tree, node: number, words: Words): Clause[] {
-  return kept(rules, tree, node, () =>
-    [...wayTo(tree, node)]
-      .filter(([, condition]) => !isMetByAll(condition))
-      .map(([column, condition]) => ({ column, ...phrased(condition, tree.summary.columns[column], words) })),
-  );
+  const rule: Clause[] = [];
+  for (const [column, condition] of wayTo(tree, node)) {
+    // Nodes below share what the way says of other columns, and so its words.
+    let clause = clauses.get(condition);
+    if (clause === undefined) {
+      clause = isMetByAll(condition) ? null : { column, ...phrased(condition, tree.summary.columns[column], words) };
+      clauses.set(condition, clause);
+    }
+    if (clause) rule.push(clause);
+  }
+  return rule;
 }
 
+/** What the way to a node asks of each column. */
 function wayTo(tree: Tree, node: number): ReadonlyMap<number, Condition> {
-  return kept(ways, tree, node, () => {
-    const above = tree.data.parent[node];
-    if (above < 0) return new Map();
-    const way = new Map(wayTo(tree, above));
+  let known = ways.get(tree);
+  if (!known) ways.set(tree, (known = new Map([[0, new Map()]])));
+  const unknown: number[] = [];
+  for (let at = node; !known.has(at); at = tree.data.parent[at]) unknown.push(at);
+  for (const at of unknown.reverse()) {
+    const above = tree.data.parent[at];
+    const way = new Map(known.get(above)!);
     const { column } = tree.question(above);
     const before = way.get(column);
-    const step = stepTo(tree, node);
+    const step = stepTo(tree, at);
     way.set(column, before ? merged(before, step) : step);
-    return way;
-  });
+    known.set(at, way);
+  }
+  return known.get(node)!;
 }
 
 function stepTo(tree: Tree, node: number): Condition {
@@ -82,16 +85,17 @@ function takes(condition: Condition, code: number): boolean {
 
 function merged(a: Condition, b: Condition): Condition {
   const missing = a.missing && b.missing;
-  const detours = [...a.detours, ...b.detours];
-  const named = new Set([...a.named, ...b.named]);
   if (a.codes) {
+    const detours = [...a.detours, ...b.detours];
+    const named = new Set([...a.named, ...b.named]);
     const codes = new Set([...named].filter((code) => takes(a, code) && takes(b, code)));
     return { ...a, codes, named, missing, detours };
   }
   const low = a.low && b.low ? (a.low.cut > b.low.cut ? a.low : b.low) : (a.low ?? b.low);
   const high = a.high && b.high ? (a.high.cut < b.high.cut ? a.high : b.high) : (a.high ?? b.high);
   const known = a.known && b.known && (!low || !high || low.cut < high.cut);
-  return { low, high, codes: null, named, known, missing, detours };
+  const detours = a.detours.length ? a.detours : b.detours; // of numbers all are alike
+  return { low, high, codes: null, named: a.named, known, missing, detours };
 }
 
 function isMetByAll({ codes, named, known, low, high, missing }: Condition): boolean {
@@ -103,9 +107,7 @@ function phrased(condition: Condition, column: ColumnData, words: Words): Phrase
   const phrase = withoutMissing(condition, column, words);
   const isOnDetour = condition.detours.some((named) => missing || (named && [...codes!].some((code) => !named.has(code))));
   const says = missing && column.has_missing && !isOnDetour && phrase.after !== words.missing;
-  if (!says) return phrase;
-  const [after, tail] = [phrase.after, phrase.fold?.tail].map((text) => `${text} ${words.orMissing}`);
-  return { ...phrase, after, fold: phrase.fold && { ...phrase.fold, tail }, orMissing: true };
+  return says ? { ...phrase, after: `${phrase.after} ${words.orMissing}` } : phrase;
 }
 
 function withoutMissing({ codes, named, known, low, high, missing }: Condition, column: ColumnData, words: Words): Phrase {
@@ -114,7 +116,7 @@ function withoutMissing({ codes, named, known, low, high, missing }: Condition, 
   if (codes.size === named.size && !missing) return { before: "", after: words.known };
   const rising = [...codes].sort((a, b) => a - b);
   const last = rising[rising.length - 1];
-  if (!column.bins || last - rising[0] >= rising.length) return labelsPhrase(rising, column, words);
+  if (!column.bins || last - rising[0] >= rising.length) return { before: "", after: labelsText(rising, column, words) };
   const { edges, texts } = column.bins;
   const end = (at: number): End | null => (at in edges ? { value: edges[at], text: texts[at] } : null);
   return span(end(rising[0] - 1), end(last), words);

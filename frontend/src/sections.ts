@@ -3,12 +3,12 @@ import { bars, heat } from "./charts";
 import { phrase } from "./conditions";
 import { facts, meter } from "./details";
 import { h, name, number, percent } from "./dom";
-import { ruleOf, type Clause } from "./rules";
+import { Lines } from "./lines";
+import { ruleOf } from "./rules";
 import type { Shown } from "./shown";
 import type { Histogram, Summary } from "./types";
 import type { Words } from "./words";
 
-const MOST_RULES = 100;
 const MOST_LINES = 40;
 
 export function section(id: string, title: string, hint: string | null, ...children: (Node | null)[]): HTMLElement {
@@ -51,7 +51,6 @@ function cell(label: string, style: string, ...children: (Node | string)[]): HTM
 
 interface Rule {
   node: number;
-  conditions: Clause[];
   length: number;
   answer: string | number;
   rows: number;
@@ -66,7 +65,6 @@ export class Rules {
   readonly element = h("div", {});
   private key: Key = "node";
   private falling = false;
-  private all = false;
 
   constructor(
     private readonly shown: Shown,
@@ -79,7 +77,6 @@ export class Rules {
   draw(): void {
     const { words, shown } = this;
     const rules = this.rules();
-    const shownRules = this.all ? rules : rules.slice(0, MOST_RULES);
     const heads: [Key, string][] = [
       ["node", words.node],
       ["length", words.ifs],
@@ -88,26 +85,17 @@ export class Rules {
       ["support", words.support],
       ...(shown.tree.labels ? ([["confidence", words.confidence]] as [Key, string][]) : []),
     ];
-    const more = rules.length - shownRules.length;
-    this.element.replaceChildren(
-      h(
-        "div",
-        { class: "scroll tall", tabindex: 0, role: "region", "aria-label": words.rules },
-        h(
-          "table",
-          { class: "rules cards", role: "table" },
-          h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, ...heads.map(([key, text]) => this.head(key, text)))),
-          h("tbody", { role: "rowgroup" }, ...shownRules.map((rule) => this.line(rule))),
-        ),
-      ),
+    const table = h(
+      "table",
+      { class: "rules cards", role: "table", "aria-rowcount": rules.length + 1 },
+      h("thead", { role: "rowgroup" }, h("tr", { role: "row", "aria-rowindex": 1 }, ...heads.map(([key, text]) => this.head(key, text)))),
     );
-    if (more > 0) {
-      const showAll = (): void => {
-        this.all = true;
-        this.draw();
-      };
-      this.element.append(h("p", {}, h("button", { type: "button", class: "show-all", click: showAll }, words.showAll(number(rules.length)))));
-    }
+    const frame = h("div", { class: "lines" }, table);
+    const region = h("div", { class: "scroll tall", tabindex: 0, role: "region", "aria-label": words.rules }, frame);
+    const lines = new Lines(region, frame, rules.length, (at) => this.line(rules[at]));
+    table.append(lines.body);
+    this.element.replaceChildren(region);
+    lines.show();
   }
 
   private head(key: Key, text: string): HTMLElement {
@@ -129,11 +117,7 @@ export class Rules {
 
   private line(rule: Rule): HTMLElement {
     const { shown, words } = this;
-    const isJoined = rule.conditions.length > 1;
-    const parts = rule.conditions.flatMap((clause, at) => {
-      const [begin, end] = isJoined && clause.orMissing ? ["(", ")"] : ["", ""];
-      return [`${at ? ` ${words.and} ` : ""}${begin}`, phrase(clause, shown.summary.columns[clause.column], words), end];
-    });
+    const parts = ruleOf(shown.tree, rule.node, words).flatMap((clause, at) => [at ? ` ${words.and} ` : "", phrase(clause, shown.summary.columns[clause.column])]);
     const answer = typeof rule.answer === "number" ? h("span", {}, number(rule.answer, 6)) : name(rule.answer);
     return h(
       "tr",
@@ -151,11 +135,11 @@ export class Rules {
     const { shown, words } = this;
     const { tree } = shown;
     const rules = shown.nodes.filter(shown.isLeaf).map((node): Rule => {
-      const conditions = ruleOf(tree, node, words);
       return {
         node,
-        conditions,
-        length: conditions.length,
+        get length(): number {
+          return ruleOf(tree, node, words).length;
+        },
         answer: tree.answerText(node),
         rows: tree.data.rows[node],
         support: tree.data.weight[node] / (tree.data.weight[0] || 1),

@@ -114,8 +114,8 @@ def test_set_reaches_parameters_of_every_type(golf):
     )
     assert found["tree"]["depth"] == 1
     refused(run(*words, "--set", "max_dept=3"), 2, "'max_dept'", "Did you mean 'max_depth'?")
-    refused(run(*words, "--set", "max_depth=deep"), 2, "max_depth='deep' is not a whole number")
-    refused(run(*words, "--set", "max_depth=1.5"), 2, "max_depth=1.5 is not a whole number")
+    refused(run(*words, "--set", "max_depth=deep"), 2, "--set max_depth=deep is not a whole number")
+    refused(run(*words, "--set", "max_depth=1.5"), 2, "--set max_depth=1.5 is not a whole number")
     refused(run(*words, "--set", "class_weight={Play: 2}"), 2, "not valid JSON")
     refused(run(*words, "--set", "max_depth"), 2, "NAME=VALUE")
     refused(run(*words, "--set", "cv=3", "--set", "cv=4"), 2, "twice")
@@ -268,7 +268,7 @@ def test_audit_gives_the_ledger_of_a_node(golf):
     assert sum(row["column"] == "temperature" for row in found["candidates"]) > 5
     winner = next(row for row in found["candidates"] if row["rank"] == 1)
     assert (winner["column"], round(winner["gain"], 4)) == ("outlook", 0.2467)
-    refused(run(*words, "--node", 99), 2, "node=99 does not exist")
+    refused(run(*words, "--node", 99), 2, "--node 99 does not exist")
     few = "\n".join((golf / "golf.csv").read_text().splitlines()[:8])
     assert "was grown on 14 rows, not on these 7" in run(*words[:2], "-", stdin=few.encode()).said
 
@@ -384,4 +384,9 @@ def test_what_is_told_of_a_file_counts(tmp_path):
     assert ran.status == 0, ran.said
     column = json.loads(ran.out)["columns"][0]
     assert (column["name"], column["kind"], column["missing"]) == ("größe", "number", 1)
-    refused(run("fit", table, "--target", "y", "--table-format", "cvs"), 2, "'cvs'", "Did you mean 'csv'?")
+    refused(
+        run("fit", table, "--target", "y", "--table-format", "cvs"),
+        2,
+        "--table-format cvs",
+        "Did you mean 'csv'?",
+    )

@@ -14,6 +14,7 @@ import pytest
 import treewright as tw
 from cli.commands import arguments, run, run_alone
 from pages import ROOT, blocks, shell_sessions
+from treewright.cli.parser import COMMANDS
 from treewright.grid import text_width
 
 WITHOUT = (
@@ -56,9 +57,7 @@ def test_help_loads_nothing_that_takes_time():
     }
 
 
-@pytest.mark.parametrize(
-    "command", ["fit", "predict", "evaluate", "show", "audit", "prune", "report", "demo"]
-)
+@pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_has_examples(command):
     out = run(command, "--help").out
     assert "examples:\n" in out

@@ -1,4 +1,4 @@
-"""`verbose` says which way a tree was grown; nothing else changes."""
+"""`verbose=2` says which way a tree was grown; nothing else changes."""
 
 import re
 
@@ -44,6 +44,8 @@ def test_it_says_which_way_was_taken_and_what_it_took(way, estimator, table, tar
     quiet = estimator.set_params(verbose=0).fit(table, target).tree_
     assert capsys.readouterr().err == ""
     estimator.set_params(verbose=1).fit(table, target)
+    assert capsys.readouterr().err == "", "a short fit has no progress, and 1 asks for no more"
+    estimator.set_params(verbose=2).fit(table, target)
     assert estimator.tree_ == quiet
     said = capsys.readouterr()
     assert said.out == ""
@@ -56,5 +58,5 @@ def test_it_says_which_way_was_taken_and_what_it_took(way, estimator, table, tar
 
 
 def test_cross_validation_speaks_of_the_tree_itself(capsys):
-    tw.CARTClassifier(verbose=1, cv=3).fit(X, TWO)
+    tw.CARTClassifier(verbose=2, cv=3).fit(X, TWO)
     assert capsys.readouterr().err.count("grown by") == 1

@@ -9,7 +9,6 @@ import pytest
 import drawn_trees
 from drawn_trees import KINDS, tree_of
 from graphs_of_trees import read_dot, read_mermaid
-from treewright import DecisionTreeClassifier
 from treewright.export.drawn import Words
 
 
@@ -77,16 +76,6 @@ def test_branches_of_missing_values_are_dashed_and_those_of_no_rows_dotted():
     dot = read_dot(tree_of("empty branches").to_dot())
     assert [edge.get("style") for edge in dot.edges.values()].count("dotted") == 2
     assert [node.get("style") for node in dot.nodes.values()].count(("rounded,dashed",)) == 2
-
-
-def test_a_list_that_graphviz_shows_shortened_is_whole_where_the_mouse_rests():
-    towns = [f"town {at:02}" for at in range(30)]
-    tree = DecisionTreeClassifier().fit({"town": towns}, [at % 2 for at in range(30)])
-    for branch, edge in enumerate(read_dot(tree.to_dot()).edges.values()):
-        whole = f"in {{{', '.join(towns[branch::2])}}}"
-        assert edge["label"][0].endswith(" more}")
-        assert edge["tooltip"] == edge["labeltooltip"] == (whole,)
-    assert "tooltip" not in tree_of("golf").to_dot()
 
 
 def test_a_mermaid_chart_stays_below_what_mermaid_draws():

@@ -38,13 +38,14 @@ document.body.replaceChildren(out);
 """
 
 
-def measured(drawings, folder):
+def in_browser(text, folder, *options):
+    """Give what the script of a page leaves in the element `measured`."""
     page = folder / "page.html"
-    page.write_text(f'<!DOCTYPE html><meta charset="utf-8"><body>{"".join(drawings)}{MEASURE}', "utf-8")
+    page.write_text(text, "utf-8")
     # A root of a container has no sandbox to be put in; the page is ours.
     ran = subprocess.run(
         [
-            *(CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"),
+            *(CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", *options),
             *(f"--user-data-dir={folder / 'profile'}", "--dump-dom", page.as_uri()),
         ],
         capture_output=True,
@@ -54,6 +55,10 @@ def measured(drawings, folder):
         check=True,
     )
     return json.loads(html.unescape(re.search(r'<pre id="measured">(.*?)</pre>', ran.stdout, re.S)[1]))
+
+
+def measured(drawings, folder):
+    return in_browser(f'<!DOCTYPE html><meta charset="utf-8"><body>{"".join(drawings)}{MEASURE}', folder)
 
 
 def overlap(a, b):
@@ -96,3 +101,35 @@ def test_a_text_that_is_too_wide_would_be_noticed(tmp_path):
     text, *extent = root["texts"][0]
     with pytest.raises(AssertionError, match="coming days"):
         assert_inside(extent, root["box"], text)
+
+
+# Once the page is shown: where the root and the frame of the drawing are; and a moment later, scrolled back.
+OPENED = """
+<script>
+setTimeout(() => {
+  const frame = document.querySelector(".drawing"), at = frame.getBoundingClientRect();
+  const root = document.querySelector("svg g.tw-node rect").getBoundingClientRect();
+  const found = {width: frame.scrollWidth, scrolled: frame.scrollLeft,
+                 frame: [at.left, at.right], root: [root.left, root.right]};
+  setTimeout(() => {
+    frame.scrollLeft = 5;
+    setTimeout(() => {
+      const out = document.createElement("pre");
+      out.id = "measured";
+      out.textContent = JSON.stringify({...found, back: frame.scrollLeft});
+      document.body.replaceChildren(out);
+    }, 300);
+  }, 1500);
+}, 300);
+</script>
+"""
+
+
+def test_a_page_that_is_wider_than_the_window_opens_at_the_root(tmp_path):
+    page = drawn_trees.many_nodes().to_html()
+    opened = in_browser(page.replace("</body>", f"{OPENED}</body>"), tmp_path, "--virtual-time-budget=5000")
+    left, right = opened["frame"]
+    assert opened["width"] > 2 * (right - left)
+    assert opened["scrolled"] > 0
+    assert sum(opened["root"]) / 2 == pytest.approx((left + right) / 2, abs=10)  # beside the scroll bar
+    assert opened["back"] == 5, "one may scroll to where one likes"

@@ -165,8 +165,9 @@ def test_it_prints(shared, folder, opened):
         printed = page.pdf(format="A4")
         assert printed.startswith(b"%PDF")
         assert 1 <= len(re.findall(rb"/Type\s*/Page\b", printed)) <= most
-        before = page.locator("svg.tree > g").get_attribute("transform")
         page.set_viewport_size({"width": 690, "height": 1000})
+        page.evaluate("new Promise(done => requestAnimationFrame(() => setTimeout(done)))")  # it fits again
+        before = page.locator("svg.tree > g").get_attribute("transform")
         page.emulate_media(media="print")
         page.evaluate("dispatchEvent(new Event('beforeprint'))")
         for control in (".toolbar", "nav", ".tabs", "#stop", "#fitted", "#theme", "#panel-ask"):

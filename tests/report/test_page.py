@@ -5,7 +5,7 @@ import pytest
 
 import report_pages
 import treewright as tw
-from report_pages import box_of, boxes, heading, report_of, scale
+from report_pages import MOST_BOXES, box_of, boxes, heading, report_of, scale
 from treewright.estimators.reporting import summary_of
 from treewright.report.render import static
 
@@ -42,7 +42,7 @@ def test_the_tree_is_zoomed_opened_and_closed(name, shared, folder, opened):
     assert scale(page) > 1.1
     page.click("#fit")
     page.click("#open-all")
-    assert boxes(page) == tree.tree_.n_nodes
+    assert boxes(page) == (tree.tree_.n_nodes if tree.tree_.n_nodes <= MOST_BOXES else 2)
     page.click("#close-all")
     box_of(page, 0).click()
     assert boxes(page) == 1 + len(tree.tree_.children(0))
@@ -89,7 +89,7 @@ def test_the_tree_is_walked_with_keys_alone(name, shared, folder, opened):
     assert boxes(page) == 1
     assert at() == "0"
     page.keyboard.press("*")
-    assert boxes(page) == tree.tree_.n_nodes
+    assert boxes(page) == (tree.tree_.n_nodes if tree.tree_.n_nodes <= MOST_BOXES else 2)
     page.keyboard.press("End")
     assert at() == str(tree.tree_.n_nodes - 1)
     frame, box = page.locator("svg.tree").bounding_box(), box_of(page, at()).bounding_box()

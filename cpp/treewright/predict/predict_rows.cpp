@@ -20,6 +20,8 @@ TREEWRIGHT_INLINE void look_at(const std::byte* values, std::size_t n, NotFinite
   std::array<Value, kSums> zeros{};
   std::size_t i = 0;
   for (; i + kSums <= n; i += kSums) {
+    // Of the block that follows, which comes from memory while the rows of this one walk.
+    for (std::size_t line = 0; line < 2; ++line) prefetch(values + (n + i) * sizeof(Value) + 64 * line);
 #pragma omp simd
     for (std::size_t j = 0; j < kSums; ++j) zeros[j] += value_of(i + j) - value_of(i + j);
   }

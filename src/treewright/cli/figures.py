@@ -1,28 +1,58 @@
-"""Scores of predictions: a confusion matrix with scores for each class, or the errors of a regression.
+"""Scores of predictions in print, beside the baseline; for classes a confusion matrix and scores of each.
 
-Every score comes with its standard error, for rows drawn independently: of a proportion or a mean as
-usual, of a function of several sums by its first derivatives (the delta method).
+Every score comes with its standard error, for rows drawn independently: of a proportion as usual, of all
+others by first derivatives, see `treewright.estimators.scores`.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.formatting import format_with_error
+from treewright.estimators.scores import (
+    LOWER_IS_BETTER,
+    Score,
+    class_scores,
+    constant_class,
+    constant_number,
+    number_scores,
+)
+from treewright.formatting import format_number, format_with_error
 from treewright.grid import Align, Grid, aligned, shortened, text_width
 
 _MOST_SQUARE = 12  # classes of a matrix that fits a terminal
 _MOST_CONFUSED = 12  # pairs of classes listed instead of a larger matrix
 _WIDTH = 80
+NAMES = {
+    "accuracy": "accuracy",
+    "balanced_accuracy": "balanced accuracy",
+    "log_loss": "log loss",
+    "roc_auc": "ROC AUC",
+    "brier_score": "Brier score",
+    "kappa": "Cohen's kappa",
+    "mean_absolute_error": "mean absolute error",
+    "root_mean_squared_error": "root mean squared error",
+    "r2": "R², variance explained",
+}
+"""Scores as they are printed."""
+
+
+def with_error(score: Score) -> str:
+    """Write a score with its standard error."""
+    return format_with_error(score.value, score.error)
+
+
+def plain_score(score: Score) -> dict[str, float]:
+    """Return a score as plain values."""
+    return {"value": score.value, "standard_error": score.error}
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A score and its standard error.
+    """A score of a class and its standard error.
 
     Parameters
     ----------
@@ -59,7 +89,7 @@ def proportion(count: float, total: float) -> Figure:
 
 
 @dataclass(frozen=True, slots=True)
-class Classified:
+class Confusion:
     """Rows by true and predicted class.
 
     Parameters
@@ -73,11 +103,6 @@ class Classified:
     labels: Sequence[Any]
     counts: NDArray[np.int64]
 
-    @property
-    def accuracy(self) -> Figure:
-        """Proportion of rows whose class is predicted."""
-        return proportion(int(self.counts.trace()), int(self.counts.sum()))
-
     def scores(self, code: int) -> dict[str, Figure]:
         """Return precision, recall and F1 of a class."""
         hits = int(self.counts[code, code])
@@ -88,17 +113,9 @@ class Classified:
             "f1": _f1(hits, n_true + n_predicted - 2 * hits, int(self.counts.sum())),
         }
 
-    def __str__(self) -> str:
-        n_rows = int(self.counts.sum())
-        n_wrong = n_rows - int(self.counts.trace())
-        accuracy = f"accuracy {self.accuracy} ({n_wrong:,} of {n_rows:,} rows wrong)"
-        return "\n\n".join((accuracy, self._matrix(), self._by_class()))
-
     def plain(self) -> dict[str, Any]:
         """Return the scores as plain values."""
         return {
-            "rows": int(self.counts.sum()),
-            "accuracy": self.accuracy.plain(),
             "classes": [
                 {"class": label, "rows": int(self.counts[code].sum())}
                 | {name: score.plain() for name, score in self.scores(code).items()}
@@ -107,7 +124,8 @@ class Classified:
             "confusion": self.counts.tolist(),
         }
 
-    def _matrix(self) -> str:
+    def matrix(self) -> str:
+        """Return the confusion matrix, or the most frequent confusions of many classes."""
         texts = [shortened(str(label), 16) for label in self.labels]
         lines = [["true class", *(shortened(text, 10) for text in texts)]]
         for text, row in zip(texts, self.counts.tolist(), strict=True):
@@ -134,7 +152,8 @@ class Classified:
         more = f"\n… and {n_more:,} more pairs of classes" if n_more else ""
         return f"{Grid(columns, {'rows': ','})}{more}"
 
-    def _by_class(self) -> str:
+    def by_class(self) -> str:
+        """Return a table of the scores of each class."""
         scores = [self.scores(code) for code in range(len(self.labels))]
         columns: dict[str, list[Any]] = {
             "class": [shortened(str(label), 24) for label in self.labels],
@@ -146,41 +165,71 @@ class Classified:
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
-    """Numbers and their predictions.
+class Evaluation:
+    """How well rows are predicted, beside the best prediction that is the same for every row.
 
     Parameters
     ----------
-    true, predicted : array of float64
-        One of each for every row.
+    scores : dict of str to Score
+        Scores of the predictions, the one that counts most first.
+    constant : object
+        The baseline: the most frequent class of these rows, or their mean.
+    baseline : dict of str to Score
+        Scores of always predicting it.
+    n_rows : int
+        Number of rows.
+    confusion : Confusion or None
+        For classes, what was predicted for what.
     """
 
-    true: NDArray[np.float64]
-    predicted: NDArray[np.float64]
-
-    def scores(self) -> dict[str, Figure]:
-        """Return the errors, and R²: the proportion of variance explained, NaN if all numbers are equal."""
-        absolute, deviation = np.abs(self.true - self.predicted), (self.true - self.true.mean()) ** 2
-        squared, r2 = absolute**2, UNDEFINED
-        if deviation.any():
-            ratio = float(squared.sum() / deviation.sum())
-            r2 = Figure(1 - ratio, _mean((squared - ratio * deviation) / deviation.mean()).error)
-        mean = _mean(squared)
-        root = math.sqrt(mean.value)
-        return {
-            "mean_absolute_error": _mean(absolute),
-            "root_mean_squared_error": Figure(root, mean.error / (2 * root) if root else 0.0),
-            "r2": r2,
-        }
+    scores: dict[str, Score]
+    constant: Any
+    baseline: dict[str, Score]
+    n_rows: int
+    confusion: "Confusion | None"
 
     def __str__(self) -> str:
-        names = ["mean absolute error", "root mean squared error", "R², variance explained"]
-        grid = Grid({"score": names, "value ± standard error": list(map(str, self.scores().values()))})
-        return f"{grid}\n({len(self.true):,} rows)"
+        columns: dict[str, list[str]] = {"score": [NAMES[name] for name in self.scores]}
+        columns["value ± std. error"] = list(map(with_error, self.scores.values()))
+        columns["baseline"] = list(map(with_error, self.baseline.values()))
+        columns["difference"] = [with_error(self._gain(name)) for name in self.scores]
+        texts = [str(Grid(columns)), "\n".join(self._notes())]
+        if self.confusion is not None:
+            texts += [self.confusion.matrix(), self.confusion.by_class()]
+        return "\n\n".join(texts)
 
     def plain(self) -> dict[str, Any]:
         """Return the scores as plain values."""
-        return {"rows": len(self.true)} | {name: score.plain() for name, score in self.scores().items()}
+        scores = {name: plain_score(score) for name, score in self.scores.items()}
+        baseline = {name: plain_score(score) for name, score in self.baseline.items()}
+        of_classes = {} if self.confusion is None else self.confusion.plain()
+        return {
+            "rows": self.n_rows,
+            **scores,
+            "baseline": {"prediction": self.constant, **baseline},
+            "differences": {name: plain_score(self._gain(name)) for name in self.scores},
+            **of_classes,
+        }
+
+    def _gain(self, name: str) -> Score:
+        return self.scores[name].minus(self.baseline[name])
+
+    def _notes(self) -> Iterator[str]:
+        first = next(iter(self.scores))
+        if self.confusion is None:
+            yield f"{self.n_rows:,} rows; baseline: always the mean, {format_number(self.constant)}"
+        else:
+            n_wrong = self.n_rows - int(self.confusion.counts.trace())
+            label = shortened(str(self.constant), 20)
+            wrong = f"{n_wrong:,} of {self.n_rows:,} rows wrong"
+            yield f"{wrong}; baseline: always {label}, the most frequent class"
+            yield "Of log loss and Brier score, less is better."
+        gain = self._gain(first)
+        better = -gain.value if first in LOWER_IS_BETTER else gain.value
+        if not better > 0:
+            yield "The tree is no better than the baseline."
+        elif better < 2 * gain.error:
+            yield f"The difference in {NAMES[first]} is within two standard errors: it may be chance."
 
 
 def _f1(hits: int, wrong: int, n_rows: int) -> Figure:
@@ -195,25 +244,36 @@ def _f1(hits: int, wrong: int, n_rows: int) -> Figure:
     return Figure(2 * hits / total, math.sqrt(max(0.0, variance)))
 
 
-def _mean(values: NDArray[np.float64]) -> Figure:
-    n_rows = len(values)
-    error = float(values.std(ddof=1)) / math.sqrt(n_rows) if n_rows > 1 else math.nan
-    return Figure(float(values.mean()), error)
+def evaluation(
+    labels: Sequence[Any],
+    true: NDArray[Any],
+    answers: NDArray[Any],
+    shares: NDArray[np.float64] | None,
+) -> Evaluation:
+    """Compare predictions with the truth.
 
-
-Evaluation: TypeAlias = Classified | Measured
-
-
-def compare(labels: Sequence[Any], true: NDArray[Any], predicted: NDArray[Any]) -> Evaluation:
-    """Compare predictions with the truth: classes, as positions in `labels`, or without labels numbers.
+    Parameters
+    ----------
+    labels : sequence
+        The classes; empty for numbers.
+    true, answers : array
+        Classes, as positions in `labels`, or numbers: the truth and the predictions.
+    shares : array of float64, (n_rows, n_classes), or None
+        The predicted probabilities of the classes; None for numbers.
 
     Examples
     --------
-    >>> compare(["no", "yes"], np.array([0, 0, 1]), np.array([0, 1, 1])).counts.tolist()
-    [[1, 1], [0, 1]]
+    >>> true, answers, shares = np.array([0, 0, 1]), np.array([0, 1, 1]), np.eye(2)[[0, 1, 1]]
+    >>> found = evaluation(["no", "yes"], true, answers, shares)
+    >>> print(with_error(found.scores["accuracy"]), found.confusion.counts.tolist())
+    0.67 ± 0.27 [[1, 1], [0, 1]]
     """
     if not labels:
-        return Measured(true, predicted)
-    n = len(labels)
-    counts = np.bincount(true.astype(np.intp) * n + predicted, minlength=n * n)
-    return Classified(labels, counts.reshape(n, n))
+        mean, baseline = constant_number(true)
+        return Evaluation(number_scores(true, answers), mean, baseline, len(true), None)
+    assert shares is not None, "classes have probabilities"
+    n, codes = len(labels), true.astype(np.intp)
+    commonest, baseline = constant_class(codes, n)
+    counts = np.bincount(codes * n + answers, minlength=n * n).reshape(n, n)
+    scores = class_scores(codes, answers.astype(np.intp), shares)
+    return Evaluation(scores, labels[commonest], baseline, len(true), Confusion(labels, counts))

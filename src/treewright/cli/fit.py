@@ -6,8 +6,8 @@ from typing import Any
 import treewright
 from treewright.cli import output, settings, shown, trials
 from treewright.cli.figures import Evaluation
-from treewright.cli.tables import TrainingTable, read_training_table
-from treewright.cli.words import on_terminal, say
+from treewright.cli.tables import ALGORITHMS, TrainingTable, read_training_table
+from treewright.cli.words import say
 from treewright.errors import ParameterError
 from treewright.estimators.renamed import RENAMED
 from treewright.estimators.reporting import summary_of
@@ -17,21 +17,15 @@ from treewright.report.render import render
 from treewright.wording import said
 
 _FOLDS = 10  # of the cross-validation, by default
-# Estimators by algorithm: for classes, and for numbers where there is one.
-_NAMES = {
-    "cart": {"classification": "CARTClassifier", "regression": "CARTRegressor"},
-    "c45": {"classification": "C45Classifier"},
-    "id3": {"classification": "ID3Classifier"},
-}
 
 
 def run(args: Namespace) -> None:
     """Run the command."""
     width, lang = shown.text_width_of(args.width), shown.language(args)
     _check(args)
-    rows = read_training_table(args)
+    rows = read_training_table(args, args.algorithm)
     estimator, chosen = _estimator(args, rows)
-    estimator.set_params(verbose=chosen.get("verbose", int(on_terminal())))
+    estimator.set_params(verbose=chosen.get("verbose", 2 if args.verbose else 1))
     estimator.fit(rows.table, rows.target)
     estimator.set_params(verbose=chosen.get("verbose", 0))  # whether somebody watches is not saved
     figures, how = _evaluated(args, estimator, rows)
@@ -44,8 +38,10 @@ def run(args: Namespace) -> None:
         name, tree = type(estimator).__name__, estimator.tree_
         size = f"{format_count(tree.n_leaves, 'leaf', 'leaves')}, depth {tree.max_depth}"
         output.put_sections(
-            f"{name}: {size}\n{shown.tree_text(estimator.model_, width, lang)}",
-            *(() if figures is None else (f"{how}\n{figures}",)),
+            f"{name}: {size}",
+            how if figures is None else f"{how}\n{figures}",
+            f"The tree, grown on all {format_count(rows.table.n_rows, 'row')}\n"
+            f"{shown.tree_text(estimator.model_, width, lang)}",
             f"{said(lang, 'Candidate splits at the root')}\n{shown.compact(ledger)}",
         )
     if args.report is not None:
@@ -61,13 +57,10 @@ def _check(args: Namespace) -> None:
     output.check_output(args.report, args.force, *output.PAGE, option="--report", only_file=True)
     if args.folds is not None and args.holdout is not None:
         raise ParameterError("--folds is not allowed with --holdout; give one of them.")
-    if args.folds is not None and (args.folds < 0 or args.folds == 1):
-        raise ParameterError(f"--folds {args.folds}: give 2 or more, or 0 for no cross-validation.")
+    trials.check_folds(args)
     if args.holdout is not None and not 0 < args.holdout < 1:
         raise ParameterError(f"--holdout {args.holdout}: give a fraction between 0 and 1, such as 0.25.")
-    if args.seed < 0:
-        raise ParameterError(f"--seed {args.seed}: give 0 or more.")
-    names = _NAMES[args.algorithm]
+    names = ALGORITHMS[args.algorithm]
     if args.task not in (None, *names):
         raise ParameterError(f"--algorithm {args.algorithm} predicts classes; for regression use cart.")
     kinds = [name for task, name in names.items() if args.task in (None, task)]
@@ -81,7 +74,7 @@ def _parameters(name: str) -> set[str]:
 
 
 def _estimator(args: Namespace, rows: TrainingTable) -> tuple[Any, dict[str, Any]]:
-    name = _NAMES[args.algorithm][rows.task]
+    name = ALGORITHMS[args.algorithm][rows.task]
     chosen = settings.parameters(args.set, _parameters(name), name)
     if rows.task == "classification":
         labels = list(dict.fromkeys(rows.raw_target.decoded().values.tolist()))
@@ -98,17 +91,16 @@ def _evaluated(args: Namespace, estimator: Any, rows: TrainingTable) -> tuple[Ev
     n_rows = rows.table.n_rows
     labels = estimator.classes_.tolist() if rows.task == "classification" else []
     if n_rows == 1:
-        say("One row: there is nothing to evaluate the tree on.")
-        return None, ""
+        return None, "Not evaluated: there is no other row."
     if args.folds == 0:
-        return None, ""
+        return None, "Not evaluated on other rows than its own (--folds 0)."
     n_folds = min(_FOLDS if args.folds is None else args.folds, n_rows)
-    folds = trials.deal_rows(rows, labels, args.seed, n_folds, args.holdout)
-    how = f"{n_folds}-fold cross-validation: each fold is predicted by a tree grown on the others"
+    folds = trials.deal_rows(rows.table, rows.target, labels, args.seed, n_folds, args.holdout)
+    how = trials.cross_validation(n_folds, n_rows)
     if args.holdout is not None:
         n_held = int((folds == 0).sum())
         how = f"Predictions for {n_held:,} held-out rows by a tree grown on the other {n_rows - n_held:,}"
-    return trials.predict_folds(estimator, rows, folds, labels), how
+    return trials.predict_folds(estimator, rows.table, rows.target, folds, labels), how
 
 
 def _summary(args: Namespace, estimator: Any, rows: TrainingTable) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 from treewright.cli.parser import command_line
+from treewright.cli.spelling import in_shell
 from treewright.cli.words import say
 
 DONE, BAD_DATA, BAD_COMMAND, INTERRUPTED = 0, 1, 2, 130
@@ -48,7 +49,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except Exception as error:
         if args.debug:
             traceback.print_exc()
-        return _reported(error, args.command)
+        return _reported(error, args)
     return DONE
 
 
@@ -69,7 +70,7 @@ def _warnings_in_a_line() -> Iterator[None]:
         yield
 
 
-def _reported(error: Exception, command: str) -> int:
+def _reported(error: Exception, args: argparse.Namespace) -> int:
     """Report an error in one line; return the exit status."""
     from treewright.errors import ParameterError, TreewrightError  # late: it loads difflib
 
@@ -78,7 +79,7 @@ def _reported(error: Exception, command: str) -> int:
         _forget_stdout()
         message = "standard output was closed before everything was written"
     elif isinstance(error, TreewrightError):
-        message = f"error: {text}"
+        message = f"error: {in_shell(text, args)}"
     elif isinstance(error, MemoryError):
         message = "error: out of memory; use fewer rows or columns (--drop)."
     elif isinstance(error, OSError):
@@ -90,7 +91,7 @@ def _reported(error: Exception, command: str) -> int:
             f"error: {type(error).__name__}: {text:.200}. This is a bug in treewright; run the command again "
             "with --debug and report what it prints."
         )
-    say(message, command)
+    say(message, args.command)
     return BAD_COMMAND if isinstance(error, ParameterError) else BAD_DATA
 
 

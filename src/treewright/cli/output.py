@@ -134,6 +134,11 @@ def put_json(value: Any, path: str | None = None) -> None:
     put(json.dumps(_plain(value), ensure_ascii=False, indent=1, allow_nan=False), path)
 
 
+def json_of(value: Any) -> str:
+    """Write a value in a line, as ``--set`` reads it."""
+    return json.dumps(value, ensure_ascii=False)
+
+
 def _plain(value: Any) -> Any:
     if isinstance(value, dict):
         return {str(key): _plain(each) for key, each in value.items()}

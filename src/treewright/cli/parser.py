@@ -31,6 +31,13 @@ _TYPES = {"N": int, "FRACTION": float}  # by the name of the value; all others a
 _SHARED = {
     "MODEL": "model file, *.tw.json",
     "--target COLUMN": "target column, if its name is not the one the model was fitted with",
+    "--target COLUMN!": "column to predict",
+    "--task {classification,regression}": "what to predict; default: by the values of the target",
+    "--keep NAME...": "use a column that would be left out",
+    "--drop NAME...": "leave a column out",
+    "--kind NAME=KIND...": "type of a column: categorical, numeric, boolean, datetime, text",
+    "--text NAME...": "read a column as categories, even if it looks like numbers or dates",
+    "--seed N=0": "random seed (0)",
     "--force": "overwrite files that exist",
     "--width N": "width of the printed tree in characters, at least 40, or 0 for no limit; default: the "
     "width of the terminal, or no limit if the output is not a terminal",
@@ -99,20 +106,16 @@ its errors and the candidate splits at the root. The saved tree uses all rows.
   zcat golf.csv.gz | treewright fit - --target class
 
 TABLE                         training rows; - is standard input
---target COLUMN!              column to predict
 --algorithm {cart,c45,id3}=cart  CART (default: binary splits, surrogates, cross-validated pruning), C4.5, ID3
 -o --output MODEL             where to save the model, *.tw.json
 --report PAGE                 also write an interactive report, *.html
 --folds N                     number of cross-validation folds (10); 0 for none
 --holdout FRACTION            evaluate on a random fraction of the rows instead
---seed N=0                    random seed of the folds (0)
---task {classification,regression}  what to predict; default: by the values of the target
 --set NAME=VALUE...           a parameter of the estimator: a number, true, false, null, JSON or text
---keep NAME...                use a column that would be left out
---drop NAME...                leave a column out
---kind NAME=KIND...           type of a column: categorical, numeric, boolean, datetime, text
---text NAME...                read a column as categories, even if it looks like numbers or dates
---force, --width N, --lang LANG, --json""",
+--verbose                     also report how the tree was grown: engine, threads, entries sorted
+--target COLUMN!, --keep NAME..., --drop NAME..., --kind NAME=KIND..., --text NAME...
+--task {classification,regression}
+--seed N=0, --force, --width N, --lang LANG, --json""",
     "predict": """\
 Predict for every row of a table, in order. Columns are matched by name; those
 that the tree asks about have to be there, and others are ignored. Rows are read
@@ -131,16 +134,19 @@ TABLE            rows to predict for; - is standard input
 --json           write JSON lines to standard output
 --force""",
     "evaluate": """\
-Evaluate a model on rows with a known target: a confusion matrix and the scores
-of each class, or the errors of a regression, each with its standard error. Use
-rows that the model was not grown on, or the scores will be too good.
+Evaluate a model on rows with a known target: scores beside those of always
+predicting the most frequent class, or the mean, with their standard errors, and
+a confusion matrix. Use rows that the model was not grown on, or the scores will
+be too good; on its training rows, --folds evaluates trees grown without a fold.
 
   treewright evaluate melons.tw.json others.csv
+  treewright evaluate melons.tw.json melons.csv --folds 10
   treewright evaluate cars.tw.json cars.csv --json
 
 MODEL
-TABLE  rows with their target; - is standard input
---target COLUMN, --json""",
+TABLE      rows with their target; - is standard input
+--folds N  cross-validate on TABLE with the parameters of the model, instead of predicting with it
+--target COLUMN, --seed N=0, --json""",
     "show": f"""\
 Print or draw a model. The size of a drawing can be limited; it then says how
 many nodes are left out.
@@ -178,6 +184,89 @@ TABLE                the training rows, or those that --method needs; - is stand
 --set NAME=VALUE...  with --method: an option of the method
 --formulas           print the arithmetic behind each score
 --target COLUMN, --lang LANG, --json""",
+    "explain": """\
+Explain predictions: the path of a row through the tree, what each column adds
+(Shapley values), the leaf and its expected error; and the smallest change that
+leads to another prediction. Rows are numbered from 1.
+
+  treewright explain melons.tw.json melons.csv
+  treewright explain melons.tw.json melons.csv --row 3 --row 5 --change
+  treewright explain melons.tw.json melons.csv --change-to no --keep-as-is id
+  treewright explain cars.tw.json cars.csv --change-to 30.. --json
+
+MODEL
+TABLE                 rows to explain; - is standard input
+--row N...            number of a row to explain; default: 1
+--change              also find the smallest change that leads to another prediction
+--change-to ANSWER    the same, for this class, or a range of numbers such as 10..20, 10.. or ..20
+--keep-as-is NAME...  a column that must not change
+--json""",
+    "rules": """\
+Write a model as rules. One rule for each leaf, or C4.5's rule set: conditions
+that do not help are dropped, few rules are kept, and the first that a row meets
+predicts. As text, Markdown, JSON, or SQL that predicts inside a database.
+
+  treewright rules melons.tw.json
+  treewright rules melons.tw.json -o melons.md
+  treewright rules melons.tw.json --format sql --sql-table melons
+  treewright rules melons.tw.json melons.csv --kind c45rules
+
+MODEL
+[TABLE]                          the training rows, for c45rules; - is standard input
+--kind {leaves,c45rules}=leaves  one rule for each leaf (default), or C4.5's rule set
+--format {text,markdown,json,sql}  default: by the suffix of the output, or else text
+-o --output OUT                  output file; default: standard output
+--sql-table NAME                 for SQL: write the query that adds the predictions to this table
+--target COLUMN, --force, --json""",
+    "importances": """\
+List how much each column matters: the share of the total decrease of impurity
+that its splits bring. With rows, also how much worse the predictions get when
+the values of the column are shuffled, with standard errors; use rows that the
+model was not grown on.
+
+  treewright importances melons.tw.json
+  treewright importances melons.tw.json others.csv
+  treewright importances cars.tw.json cars.csv --repeats 20 --json
+
+MODEL
+[TABLE]        rows with their target; - is standard input
+--repeats N=5  how often each column is shuffled (5)
+--target COLUMN, --seed N=0, --json""",
+    "compare": """\
+Compare algorithms and pruning rules: CART, C4.5 and ID3, each pruned by every
+rule that applies, on the same folds. Lists their errors on rows that the trees
+were not grown on, with standard errors, how far each is above the best, and the
+baseline: always the most frequent class, or the mean.
+
+  treewright compare melons.csv --target good
+  treewright compare adult.csv --target income --only cart --only c45 --folds 5
+  treewright compare cars.csv --target mpg --drop name --json
+
+TABLE                 rows with their target; - is standard input
+--only ALGORITHM...   cart, c45 or id3; default: all that can predict the target
+--folds N             number of folds (10)
+--target COLUMN!, --keep NAME..., --drop NAME..., --kind NAME=KIND..., --text NAME...
+--task {classification,regression}
+--seed N=0, --json""",
+    "tune": """\
+Choose depth, size of leaves and pruning by cross-validation, and say how well
+the choice does: each fold is predicted by a tree that was tuned and grown
+without it (nested cross-validation). Lists what was tried, and saves a tree
+grown on all rows with the best settings. For --try: max_depth, and for CART
+min_samples_leaf and cp, for C4.5 min_cases and confidence (null: no pruning).
+
+  treewright tune melons.csv --target good -o good.tw.json
+  treewright tune adult.csv --target income --algorithm c45 --folds 10
+  treewright tune cars.csv --target mpg --try max_depth=[4,8] --try cp=0.01
+
+TABLE                       training rows; - is standard input
+--algorithm {cart,c45}=cart  CART (default) or C4.5
+-o --output MODEL           where to save the model, *.tw.json
+--folds N                   number of folds, outside and inside (5)
+--try NAME=VALUE...         a value, or a list in JSON, to try instead of the usual ones
+--target COLUMN!, --keep NAME..., --drop NAME..., --kind NAME=KIND..., --text NAME...
+--task {classification,regression}
+--seed N=0, --force, --width N, --json""",
     "prune": """\
 Prune a model. Methods, and their options for --set:
   cost-complexity  alpha, cp or leaves; or held-out rows as TABLE, with scoring,
@@ -277,7 +366,7 @@ def _add(group: argparse._ActionsContainer, options: dict[str, str]) -> None:
         elif value.startswith("{"):
             settings |= {"choices": value.strip("{}").split(","), "default": found["default"]}
         elif found["more"] == "...":
-            settings |= {"metavar": value, "action": "append", "default": []}
+            settings |= {"metavar": value, "action": "append", "default": [], "type": _TYPES.get(value)}
             settings["help"] += "; may be repeated"
         elif flags:
             settings |= {"metavar": value, "type": _TYPES.get(value), "default": found["default"]}

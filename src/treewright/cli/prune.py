@@ -22,6 +22,12 @@ def run(args: Namespace) -> None:
     if args.method in _NEEDED and args.table is None:
         raise ParameterError(f"--method {args.method} needs {_NEEDED[args.method]}; give them as TABLE.")
     options = settings.parameters(args.set, OPTIONS[args.method], f"the method {args.method}")
+    sizes = {"alpha", "cp", "leaves"} & options.keys()
+    if args.method == "cost-complexity" and len(sizes) + (args.table is not None) != 1:
+        raise ParameterError(
+            "--method cost-complexity takes one of --set alpha=..., --set cp=..., --set leaves=... and "
+            "held-out rows as TABLE; give exactly one."
+        )
     estimator = treewright.load(args.model)
     rows = () if args.table is None else tables.rows_with_target(args, estimator.model_)
     smaller = estimator.prune(args.method, *rows, **options)

@@ -12,7 +12,9 @@ _KINDS = {"categorical": "category", "numeric": "number"}
 _KINDS |= {kind: kind for kind in ("category", "number", "boolean", "datetime", "text")}
 
 
-def parameters(pairs: Sequence[str], known: Collection[str], owner: str) -> dict[str, Any]:
+def parameters(
+    pairs: Sequence[str], known: Collection[str], owner: str, option: str = "--set"
+) -> dict[str, Any]:
     """Parse pairs of a name and a value.
 
     Parameters
@@ -23,6 +25,8 @@ def parameters(pairs: Sequence[str], known: Collection[str], owner: str) -> dict
         The names that exist.
     owner : str
         What has these parameters, for error messages.
+    option : str
+        The option that takes the pairs.
 
     Returns
     -------
@@ -40,12 +44,12 @@ def parameters(pairs: Sequence[str], known: Collection[str], owner: str) -> dict
     {'max_depth': 3, 'pruning': None}
     """
     found: dict[str, Any] = {}
-    for pair, name, text in _split("--set", pairs, "NAME=VALUE, such as max_depth=5"):
+    for pair, name, text in _split(option, pairs, "NAME=VALUE, such as max_depth=5"):
         if name not in known:
             hint = did_you_mean(name, known) or f" There are {listed(sorted(known), most=40) or 'none'}."
-            raise ParameterError(f"--set {pair!r}: {owner} has no parameter {name!r}.{hint}")
+            raise ParameterError(f"{option} {pair!r}: {owner} has no parameter {name!r}.{hint}")
         if name in found:
-            raise ParameterError(f"--set {name}=... is given twice; give it once.")
+            raise ParameterError(f"{option} {name}=... is given twice; give it once.")
         found[name] = value_of(text)
     return found
 

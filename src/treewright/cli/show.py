@@ -6,7 +6,6 @@ from typing import Any
 
 from treewright.cli import output, shown
 from treewright.cli.parser import RULES
-from treewright.cli.words import say
 from treewright.errors import ParameterError
 from treewright.explain.rules import leaf_rules
 from treewright.export.exporter import by_suffix, exporter
@@ -36,7 +35,7 @@ def run(args: Namespace) -> None:
     options = {name: each for name in ("max_depth", "max_nodes") if (each := getattr(args, name)) is not None}
     if options.get("max_nodes") == 0:
         options["max_nodes"] = None
-    if format in ("text", RULES) or args.width is not None:
+    if format == "text" or args.width is not None:
         options["width"] = width
     if format == "text" or args.lang is not None:
         options["lang"] = shown.language(args)
@@ -52,9 +51,5 @@ def run(args: Namespace) -> None:
     output.put(written, args.output)
 
 
-def _rules(model: Model, width: int | None) -> str:
-    rules = leaf_rules(model)
-    text = rules.to_text(width=width)
-    if text != rules.to_text():
-        say("Long lists of categories are shortened; --width 0 writes them whole.")
-    return text
+def _rules(model: Model) -> str:
+    return leaf_rules(model).to_text()

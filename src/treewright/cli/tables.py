@@ -21,6 +21,13 @@ from treewright.table.profile import Profile, describe_columns
 from treewright.table.read import Raw, Table
 from treewright.table.target import read_classes, read_numbers
 
+ALGORITHMS = {
+    "cart": {"classification": "CARTClassifier", "regression": "CARTRegressor"},
+    "c45": {"classification": "C45Classifier"},
+    "id3": {"classification": "ID3Classifier"},
+}
+"""Estimators by algorithm: for classes, and for numbers where there is one."""
+
 # A target of whole numbers holds classes if it has at most so many distinct values, and these are few: two,
 # counted up from 0 or 1, or with so many rows for each on average.
 _MOST_CLASSES = 20
@@ -54,8 +61,8 @@ class TrainingTable:
     task: str
 
 
-def read_training_table(args: Namespace) -> TrainingTable:
-    """Read the table of ``fit``, and report how it was read."""
+def read_training_table(args: Namespace, algorithm: str) -> TrainingTable:
+    """Read a table to grow trees on by an algorithm, and report how it was read."""
     table = read_file(args.table, kinds=settings.kinds(args.kind, args.text), **_reading(args))
     profile = describe_columns(table, target=args.target, keep=args.keep, drop=args.drop)
     if len(profile.table.columns) == 1:
@@ -66,12 +73,17 @@ def read_training_table(args: Namespace) -> TrainingTable:
     _report_columns(args, table, profile)
     used = with_target(profile.table, args.target, args)
     raw = used.columns[used.position(args.target)]
-    task, why = _task(raw, args.algorithm)
+    task, why = _task(raw, algorithm)
     if args.task is None:
-        can_choose = args.algorithm == "cart" and raw.labels is None and raw.values.dtype.kind in "fiu"
+        can_choose = algorithm == "cart" and raw.labels is None and raw.values.dtype.kind in "fiu"
         (other,) = {"classification", "regression"} - {task}
         say(f"Target {args.target}: {why}, so {task}{f' (or --task {other})' if can_choose else ''}.")
     return TrainingTable(used, args.target, raw, profile, args.task or task)
+
+
+def labels_of(rows: TrainingTable) -> list[Any]:
+    """Return the classes of a training table; none for regression."""
+    return list(read_classes(rows.raw_target).names) if rows.task == "classification" else []
 
 
 def _task(raw: Raw, algorithm: str) -> tuple[str, str]:

@@ -1,61 +1,117 @@
 """Predictions for rows that a tree was not grown on: cross-validation, or held-out rows."""
 
 import warnings
+from argparse import Namespace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.cli.figures import Evaluation, compare
-from treewright.cli.tables import TrainingTable, coded
-from treewright.cli.words import steps
-from treewright.errors import UnseenCategoryWarning
-from treewright.estimators.folds import cross_validate, deal
-from treewright.table.read import Raw
+from treewright.cli.figures import Evaluation, evaluation
+from treewright.cli.tables import coded, named
+from treewright.cli.words import on_terminal, steps
+from treewright.errors import ParameterError, TableError, UnseenCategoryWarning
+from treewright.estimators.folds import deal, side_by_side, threads_for
+from treewright.formatting import format_count
+from treewright.table.read import Raw, Table
+
+# Instead of missing="refuse", once all rows were fitted with that: no value is missing, so the trees are the
+# same, but one may not know a category of its fold.
+_NOT_REFUSED = "majority"
 
 
-def predict_folds(estimator: Any, rows: TrainingTable, folds: NDArray[Any], labels: list[Any]) -> Evaluation:
+def predict_folds(
+    estimator: Any, table: Table, target: str, folds: NDArray[Any], labels: list[Any]
+) -> Evaluation:
     """Grow a tree without each fold, and predict that fold.
 
     Parameters
     ----------
     estimator : estimator
         How to grow the trees; it is not changed.
-    rows : TrainingTable
-        The rows.
+    table : Table
+        The rows, with their target.
+    target : str
+        Its name.
     folds : array of int32
         Fold of every row; −1 is never held out.
     labels : list
         The classes; empty for regression.
     """
-    true = coded(rows.raw_target, labels)
+    true = coded(table.columns[table.position(target)], labels)
     answers = np.zeros_like(true)
-    parameters = {**estimator.get_params(), "verbose": 0}
+    shares = np.zeros((len(true), len(labels)))
+    threads = threads_for(table.n_rows * len(table.columns), estimator.n_jobs)
+    parameters = {**estimator.get_params(), "verbose": int(threads == 1 and not on_terminal())}
+    if threads > 1:
+        parameters["n_jobs"] = 1
     if parameters.get("missing") == "refuse":
-        # No value is missing, so the trees are the same; but one may not know a category of its fold.
-        parameters["missing"] = "majority"
+        parameters["missing"] = _NOT_REFUSED
 
-    def fit(_: int, held: NDArray[np.bool_]) -> Any:
-        return type(estimator)(**parameters).fit(rows.table.take(~held), rows.target)
+    def fit(fold: int) -> Any:
+        return type(estimator)(**parameters).fit(table.take(folds != fold), target)
 
-    for held, grown in steps("growing tree", cross_validate(folds, fit), int(folds.max()) + 1):
-        with warnings.catch_warnings():  # of no interest here
-            warnings.simplefilter("ignore", UnseenCategoryWarning)
-            answers[held] = coded(Raw(grown.predict(rows.table.take(held))), labels)
-    return compare(labels, true[folds >= 0], answers[folds >= 0])
+    n_folds = int(folds.max()) + 1
+    for fold, grown in enumerate(steps("growing tree", side_by_side(fit, n_folds, threads), n_folds)):
+        held = folds == fold
+        answers[held], shares[held] = predictions(grown, table.take(held), labels)
+    judged = folds >= 0
+    return evaluation(labels, true[judged], answers[judged], shares[judged])
+
+
+def predictions(tree: Any, rows: Table, labels: list[Any]) -> tuple[NDArray[Any], NDArray[np.float64]]:
+    """Predict rows: numbers, or positions in `labels`; and the probability of each of the labels."""
+    shares = np.zeros((rows.n_rows, len(labels)))
+    with warnings.catch_warnings():  # that rows have other categories than the tree is to be expected
+        warnings.simplefilter("ignore", UnseenCategoryWarning)
+        answers = coded(Raw(tree.predict(rows)), labels)
+        if labels:
+            shares[:, coded(Raw(tree.classes_), labels)] = tree.predict_proba(rows)
+    return answers, shares
+
+
+def cross_validation(n_folds: int, n_rows: int) -> str:
+    """Say what figures of cross-validation are of."""
+    rows = format_count(n_rows, "row")
+    return f"{n_folds}-fold cross-validation: {rows}, each predicted by a tree grown without it"
+
+
+def check_folds(args: Namespace, *, least: int = 0) -> None:
+    """Refuse a number of folds, or a seed, that cannot be used; 0 folds are none."""
+    if args.folds is not None and (args.folds < least or args.folds == 1):
+        none = "" if least else ", or 0 for no cross-validation"
+        raise ParameterError(f"--folds {args.folds}: give 2 or more{none}.")
+    if args.seed < 0:
+        raise ParameterError(f"--seed {args.seed}: give 0 or more.")
+
+
+def n_folds_of(args: Namespace, n_rows: int, default: int, least: int = 2) -> int:
+    """Return the number of folds that was asked for, but no more than there are rows, of which `least`."""
+    if n_rows < least:
+        rows = format_count(n_rows, "row")
+        raise TableError(f"{named(args.table)} has {rows}; cross-validation needs {least} or more.")
+    return min(args.folds or default, n_rows)
+
+
+def allow_new_categories(estimator: Any, table: Table, target: str) -> None:
+    """Let an estimator that refuses missing values predict new categories, once it has fitted all rows."""
+    if estimator.get_params().get("missing") == "refuse":
+        estimator.fit(table, target)
+        estimator.set_params(missing=_NOT_REFUSED)
 
 
 def deal_rows(
-    rows: TrainingTable, labels: list[Any], seed: int, n_folds: int, holdout: float | None
+    table: Table, target: str, labels: list[Any], seed: int, n_folds: int, holdout: float | None = None
 ) -> NDArray[np.int32]:
     """Return a fold for each row, stratified by class and drawn by `seed`.
 
     With `holdout`, this fraction of the rows is in fold 0, and the others are in fold −1.
     """
-    n_rows = rows.table.n_rows
+    n_rows = table.n_rows
     order = np.random.default_rng(seed).permutation(n_rows)
     if labels:
-        order = order[np.argsort(coded(rows.raw_target, labels)[order], kind="stable")]
+        codes = coded(table.columns[table.position(target)], labels)
+        order = order[np.argsort(codes[order], kind="stable")]
     if holdout is None:
         return deal(order, n_rows, n_folds)
     n_held = min(max(1, round(holdout * n_rows)), n_rows - 1)

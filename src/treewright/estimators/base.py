@@ -96,7 +96,7 @@ class BaseTree(BaseEstimator):
                 folds=None if self.recipe is not None else self._folds(rows),
                 n_threads=self._n_threads(table),
                 progress=progress,
-                report=None if progress is None else progress.tell,
+                report=None if progress is None or self.verbose < 2 else progress.tell,
                 **chosen.read(self, "engine", "keep_ledger", "on_identifier"),
             )
         classes = target.labels if isinstance(target, CodedClasses) else None

@@ -100,7 +100,7 @@ class DecisionTreeClassifier(Classifies, BaseDecisionTree):
     engine : {None, "local"} or Engine, default=None
         Where rows are counted.
     verbose : int, default=0
-        1 writes the progress of long fits to standard error, then how the tree was grown: the engine, the
+        1 writes the progress of long fits to standard error; 2 also how the tree was grown: the engine, the
         number of threads, and how many list entries were sorted, scanned and moved.
     class_weight : dict, "balanced" or None, default=None
         Weights by class, multiplied by `sample_weight`. ``"balanced"`` is n_samples / (n_classes × rows of

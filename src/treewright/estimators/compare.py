@@ -139,34 +139,75 @@ def compare_pruning(
 
 
 def _compared(est: BaseTree, X: Any, y: Any, cv: Any, sample_weight: Any) -> PruningComparison:
-    rows = read_labelled(X, y, sample_weight, est, "learn from")
-    table, target, given = rows.table, values_of(rows.target), as_cases(rows.weights)
-    weights = np.ones(table.n_rows) if given is None else given
-    unpruned = clone(est).set_params(**without_pruning(est))
-
-    def grow(_: int, held: NDArray[np.bool_]) -> Any:
-        return clone(unpruned).fit(table, target, np.where(held, 0.0, weights))
-
-    whole_tree = clone(unpruned).fit(table, target, weights)
-    # Rows are shuffled by what is in them, so that the order of the table does not count.
-    order = order_by_content(replace(rows.encoded(whole_tree.model_), weights=weights), seed=0)
-    folds = folds_given(cv, target, given)
-    if folds is None:
-        folds = deal(order, table.n_rows, min(whole("cv", cv, at_least=2), len(order)))
-    _refuse_too_few(weights, folds)
-    pruned = dict(_pruned(est, unpruned, whole_tree, (table, target, weights), order))
-    losses = {name: np.zeros(table.n_rows) for name in pruned}
-    for held, grown in cross_validate(folds, grow):
-        rest, without = order[~held[order]], np.where(held, 0.0, weights)
-        for name, tree in _pruned(est, unpruned, grown, (table, target, without), rest):
-            losses[name][held] = _losses(tree, table, target)[held]
-    held_out = weights * (folds >= 0)
+    trials = PruningTrials(est, X, y, cv, sample_weight)
+    for _ in trials.folds():
+        pass
     found = []
-    for name, tree in pruned.items():
-        training_error, _ = _mean_and_error(_losses(tree, table, target), weights)
-        of_folds = _mean_and_error(losses[name], held_out)
-        found.append((name, tree.get_n_leaves(), tree.get_depth(), training_error, *of_folds))
+    for name, tree in trials.pruned.items():
+        training_error, _ = trials.training_error(name)
+        found.append((name, tree.get_n_leaves(), tree.get_depth(), training_error, *trials.error(name)))
     return PruningComparison(*zip(*found, strict=True))
+
+
+class PruningTrials:
+    """Trees of one estimator, pruned by every rule: grown on all rows, and judged on folds of them.
+
+    Parameters
+    ----------
+    est, X, y, cv, sample_weight
+        As for `compare_pruning`.
+
+    Attributes
+    ----------
+    pruned : dict of str to estimator
+        By rule the tree that was grown on all rows.
+    losses : dict of str to array
+        By rule what each held-out row costs: whether its prediction is wrong, or the squared error.
+    """
+
+    def __init__(self, est: BaseTree, X: Any, y: Any, cv: Any, sample_weight: Any = None) -> None:
+        rows = read_labelled(X, y, sample_weight, est, "learn from")
+        self._table, self._target, given = rows.table, values_of(rows.target), as_cases(rows.weights)
+        self._weights = np.ones(rows.table.n_rows) if given is None else given
+        self._est, self._unpruned = est, clone(est).set_params(**without_pruning(est))
+        whole_tree = clone(self._unpruned).fit(self._table, self._target, self._weights)
+        # Rows are shuffled by what is in them, so that the order of the table does not count.
+        encoded = replace(rows.encoded(whole_tree.model_), weights=self._weights)
+        self._order = order_by_content(encoded, seed=0)
+        folds = folds_given(cv, self._target, given)
+        if folds is None:
+            n_folds = min(whole("cv", cv, at_least=2), len(self._order))
+            folds = deal(self._order, rows.table.n_rows, n_folds)
+        _refuse_too_few(self._weights, folds)
+        self._folds, self._held_out = folds, self._weights * (folds >= 0)
+        self.pruned = dict(self._by_rule(whole_tree, self._weights, self._order))
+        self.losses = {name: np.zeros(rows.table.n_rows) for name in self.pruned}
+
+    def folds(self) -> Iterator[NDArray[np.bool_]]:
+        """Grow and prune without each fold in turn, and judge on it; yield its rows."""
+
+        def grow(_: int, held: NDArray[np.bool_]) -> Any:
+            return clone(self._unpruned).fit(self._table, self._target, np.where(held, 0.0, self._weights))
+
+        for held, grown in cross_validate(self._folds, grow):
+            rest, without = self._order[~held[self._order]], np.where(held, 0.0, self._weights)
+            for name, tree in self._by_rule(grown, without, rest):
+                self.losses[name][held] = _losses(tree, self._table.take(held), self._target[held])
+            yield held
+
+    def error(self, name: str) -> tuple[float, float]:
+        """Return the error of a rule on held-out rows, and its standard error."""
+        return _mean_and_error(self.losses[name], self._held_out)
+
+    def training_error(self, name: str) -> tuple[float, float]:
+        """Return the error of a rule on the rows that the tree was grown on, and its standard error."""
+        return _mean_and_error(_losses(self.pruned[name], self._table, self._target), self._weights)
+
+    def _by_rule(
+        self, grown: BaseTree, weights: NDArray[np.float64], order: NDArray[np.intp]
+    ) -> Iterator[tuple[str, BaseTree]]:
+        rows = self._table, self._target, weights
+        return _pruned(self._est, self._unpruned, grown, rows, order)
 
 
 def _refuse_too_few(weights: NDArray[np.float64], folds: Folds) -> None:

@@ -1,19 +1,27 @@
 """`cv` as users give it: a number of folds, a splitter of scikit-learn's, or a fold for every row."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from numbers import Integral
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.engines.threads import n_threads
 from treewright.errors import ParameterError, TreewrightError
 from treewright.fitting.folds import Folds, cross_validate, deal
 from treewright.missing_values import is_missing
 from treewright.parts.bounds import whole
 from treewright.table.read import read_values
 
-__all__ = ["cross_validate", "deal", "folds_given"]
+__all__ = ["cross_validate", "deal", "folds_given", "side_by_side", "threads_for"]
+
+# Trees on tables of up to so many values are grown side by side, one thread for each: most of a tree is small
+# nodes, which a second thread hardly helps. Larger trees are grown one by one, with all threads, so that
+# Ctrl-C ends at once and few copies of the table are in memory.
+_MOST_SIDE_BY_SIDE = 4_000_000
+T = TypeVar("T")
 
 
 def folds_given(cv: Any, labels: NDArray[Any], weights: NDArray[np.float64] | None = None) -> Folds | None:
@@ -113,3 +121,26 @@ def _checked(folds: Folds, counts: NDArray[np.bool_]) -> Folds:
     numbered = np.full_like(folds, -1)
     numbered[held] = np.unique(folds[held], return_inverse=True)[1]
     return numbered
+
+
+def threads_for(n_values: int, n_jobs: int | None) -> int:
+    """Give how many trees to grow at a time on a table of so many values."""
+    return n_threads(n_jobs) if n_values <= _MOST_SIDE_BY_SIDE else 1
+
+
+def side_by_side(work: Callable[[int], T], n_steps: int, threads: int) -> Iterator[T]:
+    """Yield the results of numbered steps in their order; with several threads, several run at a time.
+
+    Examples
+    --------
+    >>> list(side_by_side(lambda step: step**2, 4, threads=2))
+    [0, 1, 4, 9]
+    """
+    if threads == 1:
+        yield from map(work, range(n_steps))
+        return
+    pool = ThreadPoolExecutor(min(threads, n_steps))
+    try:
+        yield from pool.map(work, range(n_steps))
+    finally:
+        pool.shutdown(cancel_futures=True)

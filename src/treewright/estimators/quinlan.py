@@ -98,7 +98,7 @@ class C45Classifier(Classifies):
     engine : {None, "local"} or Engine, default=None
         Where rows are counted.
     verbose : int, default=0
-        1 writes the progress of long fits to standard error, then how the tree was grown: the engine, the
+        1 writes the progress of long fits to standard error; 2 also how the tree was grown: the engine, the
         number of threads, and how many list entries were sorted, scanned and moved.
 
     Attributes
@@ -276,7 +276,7 @@ class ID3Classifier(Classifies):
     engine : {None, "local"} or Engine, default=None
         Where rows are counted.
     verbose : int, default=0
-        1 writes the progress of long fits to standard error, then how the tree was grown: the engine, the
+        1 writes the progress of long fits to standard error; 2 also how the tree was grown: the engine, the
         number of threads, and how many list entries were sorted, scanned and moved.
 
     Attributes

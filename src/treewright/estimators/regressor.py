@@ -97,7 +97,7 @@ class DecisionTreeRegressor(RegressorMixin, BaseDecisionTree):
     engine : {None, "local"} or Engine, default=None
         Where rows are counted.
     verbose : int, default=0
-        1 writes the progress of long fits to standard error, then how the tree was grown: the engine, the
+        1 writes the progress of long fits to standard error; 2 also how the tree was grown: the engine, the
         number of threads, and how many list entries were sorted, scanned and moved.
     leaf_value : {None, "mean", "median"}, default=None
         Prediction of a leaf: the mean or the median of its targets. None is the median for

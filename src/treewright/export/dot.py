@@ -1,9 +1,8 @@
 """Write a tree in Graphviz's language, for `dot` and other programs that read it."""
 
-from treewright.export.drawn import LONG, Item, Words, graph
+from treewright.export.drawn import Item, Words, graph
 from treewright.export.palette import LIGHT
 from treewright.model.model import Model
-from treewright.model.questions import ROOM
 
 _HEAD = f"""\
 digraph tree {{
@@ -46,10 +45,7 @@ def _edge(words: Words, item: Item, above: Item) -> str:
     text = "style=dotted, arrowhead=none"
     if not item.n_left_out:
         width = 1 + 7 * words.share_of_all(item.node)
-        label, whole = (words.condition(above.node, item.branch, room) for room in (ROOM, LONG))
-        text = f"label={_quoted(label)}, penwidth={width:.2f}"
-        if label != whole:  # to be read where the mouse rests, in SVG that Graphviz makes of it
-            text += f", tooltip={_quoted(whole)}, labeltooltip={_quoted(whole)}"
+        text = f"label={_quoted(words.condition(above.node, item.branch))}, penwidth={width:.2f}"
         if not words.tree.n_rows[item.node]:
             text += ", style=dotted"
         elif words.question(above.node).is_for_missing(item.branch):

@@ -5,10 +5,12 @@ from html import escape
 from treewright.export import svg, text
 from treewright.export.drawn import MOST_NODES, Words
 from treewright.export.palette import DARK, FONT_FAMILY, LIGHT
+from treewright.export.picture import picture
 from treewright.model.model import Model
 
 TEXT_DEPTH = 12  # levels of the text, so that the size of a page is limited
 
+# A wide drawing opens with its root in view: it snaps there, and a moment later may be moved.
 _STYLE = f"""\
 :root {{ color-scheme: light dark }}
 body {{ margin: 0 auto; padding: 1.5rem; font: 16px/1.5 {FONT_FAMILY}; color: {LIGHT.ink};
@@ -18,7 +20,9 @@ h2 {{ font-size: 1.1rem; margin: 1.5rem 0 0 }}
 p {{ margin: .25rem 0 1rem; color: {LIGHT.faint} }}
 label {{ margin-right: 1rem }}
 .drawing {{ overflow: auto; border: 1px solid {LIGHT.line}; border-radius: 8px; max-height: 85vh;
-  margin-top: .5rem }}
+  margin-top: .5rem; position: relative; scroll-snap-type: x mandatory; animation: let-go 1s forwards }}
+@keyframes let-go {{ to {{ scroll-snap-type: none }} }}
+.root {{ position: absolute; top: 0; width: 1px; height: 1px; scroll-snap-align: center }}
 .drawing svg {{ display: block; margin: 0 auto }}
 #fit:checked ~ .drawing svg {{ max-width: 100%; height: auto }}
 #half:checked ~ .drawing svg {{ zoom: .5 }}
@@ -54,6 +58,7 @@ def write(model: Model, max_depth: int | None = None, max_nodes: int | None = MO
         An HTML document.
     """
     tree, target = model.tree, Words(model).target_name
+    drawing = picture(model, max_depth, max_nodes)
     title = f"Decision tree for {target}" if target else "Decision tree"
     facts = f"{tree.n_nodes:,} nodes, {tree.n_leaves:,} leaves, {tree.max_depth} levels of questions."
     choices = "".join(
@@ -65,8 +70,9 @@ def write(model: Model, max_depth: int | None = None, max_nodes: int | None = MO
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(title)}</title>\n<style>\n{_STYLE}</style>\n</head>\n<body>\n"
+        f"<title>{escape(title)}</title>\n<style>\n{_STYLE}"
+        f".root {{ left: {drawing.root:.0f}px }}\n</style>\n</head>\n<body>\n"
         f"<h1>{escape(title)}</h1>\n<p>{facts} Point at a box for details.</p>\n{choices}"
-        f'<div class="drawing">\n{svg.write(model, max_depth, max_nodes)}</div>\n'
+        f'<div class="drawing">\n<span class="root"></span>\n{svg.document(drawing)}</div>\n'
         f"<h2>As text</h2>\n<pre>{escape(text.write(model, depth))}</pre>\n</body>\n</html>\n"
     )

@@ -100,6 +100,7 @@ class Picture(NamedTuple):
     height: float
     groups: tuple[Group, ...]
     summary: str
+    root: float  # its middle, from the left
 
 
 def picture(model: Model, max_depth: int | None = None, max_nodes: int | None = MOST_NODES) -> Picture:
@@ -164,7 +165,7 @@ class _Scene:
         about = f", {n_drawn:,} of them drawn" if n_drawn < self.tree.n_nodes else ""
         of = f" for {self.words.target_name}" if self.words.target_name else ""
         summary = f"Decision tree{of}: {self.tree.n_nodes:,} nodes{about}, {self.tree.n_leaves:,} leaves"
-        return Picture(width + 2 * MARGIN, bottom + MARGIN, groups, summary)
+        return Picture(width + 2 * MARGIN, bottom + MARGIN, groups, summary, self.boxes[0].middle)
 
     # -- measuring ------------------------------------------------------------------------------------------
 
@@ -180,7 +181,7 @@ class _Scene:
         return _Box(item, title, feet, list(self._condition(item)), widest + 2 * PADDING, height)
 
     def _feet(self, node: int) -> list[str]:
-        """Write the lines below the bar; of a leaf how far its rows agree, which colours alone do not say."""
+        """Write the lines below the bar; a leaf says how far its rows agree, an inner node shows it in colour."""
         words, is_leaf = self.words, self.words.is_leaf(node)
         foot = words.agreement(node, is_brief=True) if is_leaf else words.rows(node)
         if not words.is_classifier and not is_leaf:

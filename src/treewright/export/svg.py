@@ -9,7 +9,7 @@ from html import escape
 
 from treewright.export.drawn import MOST_NODES
 from treewright.export.palette import DARK, DASHES, FONT_FAMILY, LIGHT
-from treewright.export.picture import FONTS, Group, Part, Rect, Text, picture
+from treewright.export.picture import FONTS, Group, Part, Picture, Rect, Text, picture
 from treewright.model.model import Model
 
 
@@ -30,7 +30,11 @@ def write(model: Model, max_depth: int | None = None, max_nodes: int | None = MO
     str
         An SVG document, which may also stand inside HTML.
     """
-    drawing = picture(model, max_depth, max_nodes)
+    return document(picture(model, max_depth, max_nodes))
+
+
+def document(drawing: Picture) -> str:
+    """Write a picture as an SVG document."""
     width, height = _number(drawing.width), _number(drawing.height)
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="treewright" width="{width}" height="{height}" '

@@ -33,8 +33,8 @@ class ProgressLine:
     ----------
     after_s : float
         Seconds to wait before the first word.
-    every_s : float
-        Seconds between words.
+    every_s : float, optional
+        Seconds between words; by default half a second on a terminal, and five elsewhere.
     stream : text stream, optional
         Standard error by default.
 
@@ -45,11 +45,13 @@ class ProgressLine:
     treewright: 25 of 100 rows settled (25%)
     """
 
-    def __init__(self, after_s: float = 1.0, every_s: float = 0.5, stream: TextIO | None = None) -> None:
+    def __init__(
+        self, after_s: float = 1.0, every_s: float | None = None, stream: TextIO | None = None
+    ) -> None:
         self._stream = sys.stderr if stream is None else stream
         self._next = time.monotonic() + after_s
-        self._every_s = every_s
         self._on_terminal = self._stream.isatty()
+        self._every_s = (0.5 if self._on_terminal else 5.0) if every_s is None else every_s
         self._wrote = False
 
     def __call__(self, settled: int, rows: int, what: str = "rows settled") -> None:

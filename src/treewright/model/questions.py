@@ -18,7 +18,7 @@ from treewright.wording import Language, said
 
 # Instead of a branch: a missing value goes down all of them with fractional weights, or stops at the node.
 EVERY_BRANCH, NO_BRANCH = -1, -2
-ROOM = 40  # characters of a list of categories on a screen, so that a line fits a terminal
+ROOM = 40  # characters of a list of categories, so that a line fits a terminal
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,15 +137,14 @@ class Branches:
         self,
         schema: Schema,
         branch: int = 0,
-        room: int | None = None,
+        room: int = ROOM,
         each: int | None = None,
         *,
         lang: Language = "en",
     ) -> str:
         """Write the condition without the name of the column, such as "= sunny".
 
-        A list gets `room` characters, and each category at most `each`, by default as many as it needs;
-        intervals are not shortened.
+        A list gets `room` characters, and each category at most `each`; intervals are not shortened.
         """
         if self.is_for_missing(branch):
             return said(lang, "is missing")
@@ -318,20 +317,13 @@ def branches_of(codes: Int32, branches: Int32, n_branches: int) -> tuple[tuple[i
     return tuple(map(tuple, by_branch))
 
 
-def text_of_set(texts: Sequence[str], room: int | None = None, lang: Language = "en") -> str:
+def text_of_set(texts: Sequence[str], room: int = ROOM, lang: Language = "en") -> str:
     """Write a set of categories, such as "= sunny".
 
-    A list gets `room` characters; a longer one says how many more categories there are. None writes all.
-
-    Examples
-    --------
-    >>> text_of_set(["rain", "snow", "sun"]), text_of_set(["rain", "snow", "sun"], room=12)
-    ('in {rain, snow, sun}', 'in {rain, snow, ... 1 more}')
+    A list gets `room` characters; a longer one says how many more categories there are.
     """
     if len(texts) == 1:
         return f"= {texts[0]}"
-    if room is None:
-        return f"in {{{', '.join(texts)}}}"
     shown: list[str] = []
     for text in texts:
         room -= text_width(text) + 2

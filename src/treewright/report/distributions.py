@@ -1,6 +1,5 @@
 """How rows are distributed over the values of a column, and at every node of a tree."""
 
-from collections.abc import Iterator
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -16,7 +15,6 @@ from treewright.schema import Column, Schema
 
 N_BINS = 20
 MOST_CATEGORIES = 20  # listed one by one
-_ROWS_AT_ONCE = 50_000
 Array: TypeAlias = NDArray[Any]
 
 
@@ -55,7 +53,7 @@ class NodeDistributions:
     """How the rows of each node are distributed over the column that it tests.
 
     They are counted in cells: at each node one for each interval or category, and a last one for rows with a
-    missing value, or a category without a branch.
+    missing value, or a category without a branch. This is done node by node.
 
     Parameters
     ----------
@@ -68,36 +66,16 @@ class NodeDistributions:
     """
 
     def __init__(self, tree: Tree, rows: EncodedRows, groups: Array | None) -> None:
-        target, weights = rows.targets, rows.weight_of_each
-        group = np.zeros(rows.n_rows, np.intp) if groups is None else groups[target]
-        n_nodes, n_categories = tree.n_nodes, np.diff(tree.set_begin)
-        n_cells = np.where(tree.column < 0, 0, np.where(n_categories > 0, n_categories, N_BINS) + 1)
-        self._tree, self._codes = tree, rows.codes
-        self._begin = np.concatenate(([0], np.cumsum(n_cells)))
-        self._ranges = np.tile((np.inf, -np.inf), (n_nodes, 1))
-        self._of_node = np.zeros(n_nodes)
-        self._weight = np.zeros((self._begin[-1], 1 if groups is None else int(groups.max()) + 1))
-        # Of a regression: sums of targets by cell; the range and the histogram of targets by node.
-        self._total = np.zeros(self._begin[-1])
-        self._target_ranges = self._ranges.copy()
-        self._targets = np.zeros((n_nodes, N_BINS))
-        for row, node, _ in _passed(tree, rows):
-            for here, values in self._by_column(node, row):
-                if values.dtype != np.int32:
-                    _widen(self._ranges, node[here], values)
-            if groups is None:
-                _widen(self._target_ranges, node, target[row])
-        for row, node, fraction in _passed(tree, rows):
-            weight = fraction * weights[row]
-            np.add.at(self._of_node, node, weight)
-            for here, values in self._by_column(node, row):
-                cell = self._cell(node[here], values)
-                np.add.at(self._weight, (cell, group[row[here]]), weight[here])
-                if groups is None:
-                    np.add.at(self._total, cell, weight[here] * target[row[here]])
-            if groups is None:
-                bins = intervals(target[row], *self._target_ranges[node].T)
-                np.add.at(self._targets, (node, bins), weight)
+        row, leaf, fraction = rows.leaves(tree)
+        order = np.argsort(leaf, kind="stable")
+        # Nodes are in pre-order, so the rows of each are next to each other. Memory does not grow with depth.
+        self._row, weight = row[order], fraction * rows.weight_of_each[row]
+        self._weight = weight[order]
+        self._begin = np.searchsorted(leaf[order], np.arange(tree.n_nodes))
+        self._end = np.searchsorted(leaf[order], tree.end)
+        self._tree, self._rows = tree, rows
+        self._group = None if groups is None else groups[rows.targets]
+        self._n_groups = 1 if groups is None else int(groups.max()) + 1
 
     def describe(self, schema: Schema) -> list[dict[str, Any] | None]:
         """Describe the rows of each node.
@@ -115,75 +93,53 @@ class NodeDistributions:
         return [self._describe(node, schema) for node in range(self._tree.n_nodes)]
 
     def _describe(self, node: int, schema: Schema) -> dict[str, Any] | None:
-        if not self._of_node[node]:
+        tree, here = self._tree, slice(self._begin[node], self._end[node])
+        row, weight = self._row[here], self._weight[here]
+        n = float(weight.sum())
+        if not n:
             return None
-        found: dict[str, Any] = {"n": plain_number(self._of_node[node])}
-        if not self._tree.is_classifier:
-            low, high = self._target_ranges[node].tolist()
-            found["targets"] = {"low": low, "high": high, "counts": plain_numbers(self._targets[node])}
-        cells = slice(self._begin[node], self._begin[node + 1])
-        weight, total = self._weight[cells], self._total[cells]
-        if not len(weight):
+        found: dict[str, Any] = {"n": plain_number(n)}
+        if not tree.is_classifier:
+            found["targets"] = histogram(self._rows.targets[row], weight)
+        column = int(tree.column[node])
+        if column < 0:
             return found
-        found["missing"] = plain_numbers(weight[-1])
-        sums, shown = weight.sum(axis=1), np.arange(len(weight) - 1)
-        codes = self._tree.set_code[self._tree.set_begin[node] : self._tree.set_begin[node + 1]]
-        low, high = self._ranges[node].tolist()
+        values = self._rows.codes[column][row]
+        known = ~is_missing_code(values)
+        codes = tree.set_code[tree.set_begin[node] : tree.set_begin[node + 1]]
         if len(codes):
+            cell = np.minimum(np.searchsorted(codes, values), len(codes) - 1)
+            cell[~known | (codes[cell] != values)] = len(codes)
+            counts, total = self._counted(row, weight, cell, len(codes))
+            sums = counts.sum(axis=1)
             heaviest = np.argsort(-sums[:-1], kind="stable")[:MOST_CATEGORIES]
             shown = heaviest[sums[heaviest] > 0]
             found |= {"codes": codes[shown].tolist(), "n_more": len(codes) - len(shown)}
-        elif np.isfinite(low):
-            column = schema.columns[self._tree.column[node]]
-            texts = {"low_text": spelt(low, column), "high_text": spelt(high, column)}
-            found |= {"low": low, "high": high} | texts
-        found["counts"] = plain_numbers(weight[shown])
-        if not self._tree.is_classifier:
+        else:
+            some = values[known].astype(np.float64)
+            cell = np.full(len(values), N_BINS)
+            if len(some):
+                low, high = float(some.min()), float(some.max())
+                cell[known] = intervals(some, low, high)
+                texts = [spelt(end, schema.columns[column]) for end in (low, high)]
+                found |= {"low": low, "high": high, "low_text": texts[0], "high_text": texts[1]}
+            counts, total = self._counted(row, weight, cell, N_BINS)
+            sums, shown = counts.sum(axis=1), np.arange(N_BINS)
+        found |= {"missing": plain_numbers(counts[-1]), "counts": plain_numbers(counts[shown])}
+        if not tree.is_classifier:
             found["means"] = [
                 significant(total[at] / sums[at]) if sums[at] else None for at in shown.tolist()
             ]
         return found
 
-    def _by_column(self, node: Array, row: Array) -> Iterator[tuple[Array, Array]]:
-        """For each column yield the places of the nodes that test it, and its values there."""
-        tested = self._tree.column[node]
-        for column in np.unique(tested[tested >= 0]).tolist():
-            here = np.flatnonzero(tested == column)
-            values = self._codes[column][row[here]]
-            if values.dtype == np.int64:
-                values = np.where(is_missing_code(values), np.nan, values)
-            yield here, values
-
-    def _cell(self, node: Array, values: Array) -> Array:
-        """Find the cell of each value at its node."""
-        tree, begin, last = self._tree, self._begin[node], self._begin[node + 1] - 1
-        known = ~is_missing_code(values)
-        if values.dtype != np.int32:
-            return np.where(known, begin + intervals(values, *self._ranges[node].T), last)
-        # Sets are stored node after node with ascending codes, so pairs of node and code can be bisected.
-        width = int(max(tree.set_code.max(), values.max())) + 1
-        of_set = np.repeat(np.arange(tree.n_nodes, dtype=np.int64), np.diff(tree.set_begin))
-        pairs = of_set * width + tree.set_code
-        wanted = node * width + values
-        at = np.minimum(np.searchsorted(pairs, wanted), len(pairs) - 1)
-        found = known & (pairs[at] == wanted)
-        return np.where(found, begin + at - tree.set_begin[node], last)
-
-
-def _widen(ranges: Array, node: Array, values: Array) -> None:
-    """Let the range of each node hold its values; NaN is ignored."""
-    np.fmin.at(ranges[:, 0], node, values)
-    np.fmax.at(ranges[:, 1], node, values)
-
-
-def _passed(tree: Tree, rows: EncodedRows) -> Iterator[tuple[Array, Array, Array]]:
-    """List the nodes that rows pass as row, node and fraction of the row, in batches of rows."""
-    for first in range(0, rows.n_rows, _ROWS_AT_ONCE):
-        batch = rows.take(np.arange(first, min(first + _ROWS_AT_ONCE, rows.n_rows)))
-        row, leaf, fraction = batch.leaves(tree)
-        begin, nodes = tree.path_of(leaf)
-        lengths = np.diff(begin)
-        yield np.repeat(row + first, lengths), nodes, np.repeat(fraction, lengths)
+    def _counted(self, row: Array, weight: Array, cell: Array, last: int) -> tuple[Array, Array]:
+        """Return the weight in each cell, by group, and for a regression the sum of targets."""
+        if self._group is None:
+            total = np.bincount(cell, weight * self._rows.targets[row], minlength=last + 1)
+            return np.bincount(cell, weight, minlength=last + 1)[:, None], total
+        cells = cell * self._n_groups + self._group[row]
+        counts = np.bincount(cells, weight, minlength=(last + 1) * self._n_groups)
+        return counts.reshape(last + 1, self._n_groups), counts
 
 
 def intervals(values: Array, low: Array | float, high: Array | float, n: int = N_BINS) -> NDArray[np.intp]:

@@ -1,0 +1,81 @@
+"""What `fit` and `evaluate` say of new rows, beside the baseline; progress; errors in the shell's words."""
+
+import json
+
+from cli.commands import refused, run
+from treewright.cli.words import steps
+
+
+def test_evaluate_says_which_rows_it_judges(golf, tmp_path):
+    model, table = golf / "golf.tw.json", golf / "golf.csv"
+    lines = run("evaluate", model, table).out.splitlines()
+    assert lines[1] == "14 rows, those it was grown on"
+    assert "--folds 10" in lines[2]
+    header, *rows = table.read_text().splitlines()
+    turned = "\n".join((header, *rows[::-1])).encode()
+    assert json.loads(run("evaluate", model, "-", "--json", stdin=turned).out)["are_training"] is True
+    fewer = run("evaluate", model, "-", stdin="\n".join((header, *rows[1:])).encode())
+    assert fewer.out.splitlines()[1] == "13 rows, not the table it was grown on"
+    changed = "\n".join((header, *rows[1:], rows[1])).encode()
+    assert json.loads(run("evaluate", model, "-", "--json", stdin=changed).out)["are_training"] is False
+    weighted = tmp_path / "weighted.tw.json"
+    run("fit", table, "--target", "class", "--folds", 0, "--set", "class_weight=balanced", "-o", weighted)
+    assert json.loads(run("evaluate", weighted, table, "--json").out)["are_training"] is None
+
+
+def test_evaluate_cross_validates_on_demand_as_fit_does(golf):
+    model, table = golf / "golf.tw.json", golf / "golf.csv"
+    fitted = run("fit", table, "--target", "class", "--algorithm", "c45", "--folds", 7, "--json")
+    expected = json.loads(fitted.out)["judged"]
+    found = json.loads(run("evaluate", model, table, "--folds", 7, "--json").out)
+    assert {name: found[name] for name in expected} == expected
+    assert found["are_training"] is False
+    assert "7-fold cross-validation: 14 rows" in run("evaluate", model, table, "--folds", 7).out
+    refused(run("evaluate", model, table, "--folds", 1), 2, "--folds 1: give 2 or more")
+
+
+def test_fit_leads_with_figures_of_rows_that_no_tree_has_seen(golf):
+    out = run("fit", golf / "golf.csv", "--target", "class", "--algorithm", "c45").out
+    places = [
+        out.index(words) for words in ("10-fold cross-validation", "baseline", "The tree, grown on all")
+    ]
+    assert places == sorted(places)
+    judged = json.loads(run("fit", golf / "golf.csv", "--target", "class", "--json").out)["judged"]
+    assert judged["baseline"]["prediction"] == "Play"
+    assert judged["baseline"]["accuracy"]["value"] == 9 / 14
+    assert {"balanced_accuracy", "log_loss", "roc_auc", "brier_score", "kappa"} <= judged.keys()
+
+
+def test_folds_grown_side_by_side_are_those_grown_one_by_one(golf, monkeypatch):
+    words = ("fit", golf / "golf.csv", "--target", "class", "--json")
+    monkeypatch.setenv("TREEWRIGHT_THREADS", "1")
+    alone = run(*words).out
+    monkeypatch.setenv("TREEWRIGHT_THREADS", "4")
+    assert run(*words).out == alone
+
+
+def test_how_a_tree_was_grown_is_said_only_on_demand(golf):
+    words = ("fit", golf / "golf.csv", "--target", "class", "--folds", 0)
+    assert "entries sorted" not in run(*words).said
+    assert run(*words, "--verbose").said.count("entries sorted") == 1
+
+
+def test_slow_steps_are_told_in_a_pipe(monkeypatch, capsys):
+    now = iter(range(0, 100, 2))
+    monkeypatch.setattr("treewright.cli.words.time.monotonic", lambda: next(now))
+    assert list(steps("growing tree", iter("abcd"), 4)) == list("abcd")
+    assert capsys.readouterr().err.splitlines() == ["growing tree 2 of 4", "growing tree 4 of 4"]
+
+
+def test_errors_speak_the_language_of_the_shell(golf):
+    table = golf / "golf.csv"
+    fit = ("fit", table, "--target", "class")
+    refused(run(*fit, "--encoding", "utf99"), 2, "--encoding utf99 is not known")
+    refused(run("fit", "-", "--target", "x", stdin=b"x,x\n1,2\n"), 1, "give --no-header if")
+    refused(run("fit", "-", "--target", "y", stdin=b"x,y\n1,se\xf1or\n2,\xff\xfe\n"), 1, "--encoding cp1252")
+    said = refused(
+        run(*fit, "--set", "engine=dask"), 2, "--set engine=dask is not", "available: null, 'local'"
+    )
+    assert "None" not in said
+    refused(run("report", golf / "golf.tw.json", table, "--lang", "fr"), 2, "--lang fr is not a language")
+    refused(run("prune", golf / "golf.tw.json", "--method", "cost-complexity"), 2, "--set alpha=", "TABLE")
