@@ -266,7 +266,7 @@ TABLE                       training rows; - is standard input
 --try NAME=VALUE...         a value, or a list in JSON, to try instead of the usual ones
 --target COLUMN!, --keep NAME..., --drop NAME..., --kind NAME=KIND..., --text NAME...
 --task {classification,regression}
---seed N=0, --force, --width N, --json""",
+--seed N=0, --force, --width N, --lang LANG, --json""",
     "prune": """\
 Prune a model. Methods, and their options for --set:
   cost-complexity  alpha, cp or leaves; or held-out rows as TABLE, with scoring,

@@ -168,10 +168,10 @@ class Words:
         # With surrogates no one branch takes rows whose value is missing.
         return replace(question, missing_branch=-1) if self._n_surrogates(node) else question
 
-    def condition(self, node: int, branch: int, room: int | None = ROOM, each: int | None = None) -> str:
+    def condition(self, node: int, branch: int, room: int = ROOM, each: int | None = None) -> str:
         """Write the condition of a branch of a node, without the name of the column.
 
-        A list of categories gets `room` characters, None for all, and each of them at most `each`.
+        A list of categories gets `room` characters, and each of them at most `each`.
         """
         question, schema = self.question(node), self.model.schema
         if isinstance(question, Branches):

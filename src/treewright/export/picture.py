@@ -181,7 +181,7 @@ class _Scene:
         return _Box(item, title, feet, list(self._condition(item)), widest + 2 * PADDING, height)
 
     def _feet(self, node: int) -> list[str]:
-        """Write the lines below the bar; a leaf says how far its rows agree, an inner node shows it in colour."""
+        """Write the lines below the bar; a leaf says how far its rows agree, an inner node shows it."""
         words, is_leaf = self.words, self.words.is_leaf(node)
         foot = words.agreement(node, is_brief=True) if is_leaf else words.rows(node)
         if not words.is_classifier and not is_leaf:

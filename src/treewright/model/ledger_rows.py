@@ -9,7 +9,7 @@ import numpy as np
 from treewright.errors import ParameterError
 from treewright.formatting import format_decimals, format_distinct, format_score, format_weight
 from treewright.model.ledger_arrays import NO_RATIO, STOPS, VERDICTS, WHY_LEAF, LedgerArrays, LedgerRules
-from treewright.model.questions import ROOM, Question, Threshold
+from treewright.model.questions import Question, Threshold
 from treewright.model.records import Array, Float64, Int64
 from treewright.parts.criteria import Branches
 from treewright.schema import Schema
@@ -360,12 +360,7 @@ class LedgerRows:
 
 def condition_of(question: Question, schema: Schema, branch: int = 0, lang: Language = "en") -> str:
     """Write the condition of a branch as it was scored: without missing values."""
-    if isinstance(question, Threshold):
-        text = question.condition(schema, branch, lang=lang)
-    else:
-        text = question.condition(
-            schema, branch, ROOM, lang=lang
-        )  # a cell of the ledger has no room for more
+    text = question.condition(schema, branch, lang=lang)
     return text.removesuffix(said(lang, " or missing")) if question.shares_missing(schema, branch) else text
 
 
