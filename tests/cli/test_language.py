@@ -73,7 +73,7 @@ def test_what_programs_read_stays_english(golf, monkeypatch):
 
 def test_languages_that_are_not_spoken_are_refused(golf):
     model = golf / "golf.tw.json"
-    refused(run("show", model, "--lang", "fr"), 2, "lang='fr' is not a language of treewright")
+    refused(run("show", model, "--lang", "fr"), 2, "--lang fr is not a language of treewright")
     refused(run("show", model, "--lang", "zh", "--format", "dot"), 2, "--lang does not apply to dot")
 
 
