@@ -90,7 +90,7 @@ def test_options_that_cannot_be_are_refused(fitted, tmp_path):
         run(*words, "--kind", "twice=numeric"), 1, "'1.001' is 1.001 (--decimal .) or 1001 (--thousands .)"
     )
     refused(run(*words, "--kind", "rate=datetime"), 1, "column 'rate' holds '1.5%' in row 0")
-    refused(run(*words, "--thousands", "x"), 2, "thousands='x' is not one of")
+    refused(run(*words, "--thousands", "x"), 2, "--thousands x is not one of")
     refused(run(*words, "--text", "rate", "--kind", "rate=numeric"), 2, "--kind and to --text")
     refused(run(*words, "--text", "rates"), 1, "'rates'", "Did you mean 'rate'?")
     assert run(*words, "--percent", "ratio").status == 2
