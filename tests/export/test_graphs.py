@@ -1,6 +1,5 @@
 """Trees in the languages of Graphviz and Mermaid, read back."""
 
-import re
 import shutil
 import subprocess
 
@@ -22,28 +21,10 @@ def test_every_node_and_condition_is_found_again(read, write, kind):
     for node in range(nodes.n_nodes):
         title, rows, *_ = graph.nodes[f"n{node}"]["label"]
         assert title == (words.column(node) or words.answer(node))
-        assert words.rows(node) in rows
+        assert rows.startswith(words.rows(node))
         for branch, child in enumerate(nodes.children(node)):
             assert graph.edges[f"n{node}", f"n{child}"]["label"] == (words.condition(node, branch),)
     assert len(graph.edges) == nodes.n_nodes - 1
-
-
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize(("read", "write"), [(read_dot, "to_dot"), (read_mermaid, "to_mermaid")])
-def test_every_node_says_how_far_its_rows_agree(read, write, kind):
-    tree = tree_of(kind)
-    for key, said in read(getattr(tree, write)()).nodes.items():
-        node = int(key[1:])
-        (rows,) = (line for line in said["label"][1:2])
-        if not tree.tree_.n_rows[node]:
-            assert rows == "0 rows"
-        elif tree.tree_.is_classifier:
-            share = tree.tree_.shares[node, tree.tree_.answer[node]]
-            (told,) = re.findall(r"(\d+)%", rows)
-            assert float(told) == pytest.approx(100 * share, abs=1)
-            assert (told == "100") == (share == 1.0)
-        else:
-            assert f"sd {tree.tree_.impurity[node] ** 0.5:.3g}" in rows
 
 
 @pytest.mark.parametrize(("read", "write"), [(read_dot, "to_dot"), (read_mermaid, "to_mermaid")])

@@ -259,11 +259,9 @@ class Words:
         if item.n_left_out:
             return [f"… {item.n_left_out:,} more"]
         node = item.node
-        if self.is_leaf(node):
-            return [self.answer(node), self.agreement(node, is_brief=True)]
-        answer, rows = self.answer(node), self.rows(node)
-        about = f"{self.share(node)} {answer}" if self.is_classifier else f"{answer}, {self.spread(node)}"
-        lines = [self.column(node), f"{rows}: {about}", self.missing_note(node)]
+        lines = [self.answer(node), self.rows(node)]
+        if not self.is_leaf(node):
+            lines = [self.column(node), f"{self.rows(node)}: {self.answer(node)}", self.missing_note(node)]
         return [line for line in lines if line]
 
     def story(self, node: int, above: int, branch: int) -> Iterator[str]:
@@ -280,8 +278,6 @@ class Words:
             if len(weights) > MOST_CLASSES:
                 yield f"… {format_count(len(weights) - MOST_CLASSES, 'more class', 'more classes')}"
         yield f"{'answer' if self.is_classifier else 'value'}: {self.answer(node)}"
-        if not self.is_classifier and self.tree.n_rows[node]:
-            yield self.spread(node)
         if self.missing_note(node):
             yield self.missing_note(node)
         for surrogate in self.tree.surrogates.of(node, self.tree.integer_columns):

@@ -181,11 +181,13 @@ class _Scene:
         return _Box(item, title, feet, list(self._condition(item)), widest + 2 * PADDING, height)
 
     def _feet(self, node: int) -> list[str]:
-        """Write the lines below the bar; a leaf says how far its rows agree, an inner node shows it."""
-        words, is_leaf = self.words, self.words.is_leaf(node)
-        foot = words.agreement(node, is_brief=True) if is_leaf else words.rows(node)
+        """Write the lines below the bar; the share of its class where a leaf has others too."""
+        words, is_leaf, foot = self.words, self.words.is_leaf(node), self.words.rows(node)
         if not words.is_classifier and not is_leaf:
             foot += f" · {words.answer(node, digits=4)}"
+        elif words.is_classifier and is_leaf and self.tree.n_rows[node]:
+            is_whole = self.tree.shares[node, self.tree.answer[node]] == 1
+            foot += "" if is_whole else f" · {words.share(node)}"
         return [line for line in (foot, words.missing_note(node)) if line]
 
     def _condition(self, item: Item) -> Iterator[tuple[str, str]]:

@@ -89,7 +89,7 @@ def _scored(
     targets, w = rows.targets[here], weights[here]
     if isinstance(rows.target, CodedClasses):
         n = rows.n_classes
-        outcome = np.bincount(side * n + targets, w, 2 * n).reshape(2, n)
+        outcome: Float64 = np.bincount(side * n + targets, w, 2 * n).astype(np.float64).reshape(2, n)
         impurity = recipe.criterion.impurity_of(np.vstack((outcome.sum(axis=0), outcome)))
         sizes = outcome.sum(axis=1)
         return outcome, float(impurity[0] - (sizes * impurity[1:]).sum() / sizes.sum())
