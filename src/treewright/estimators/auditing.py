@@ -162,8 +162,8 @@ def audit_pruning(
     >>> print(ledger)
     cost-complexity pruning: the price g(t) of a leaf
     cut  node  asks               weight  leaves    R(t)  R(T)    g(t)  cut at  result
-      2     0  有自己的房子 = 否  15           3  0.4000     0  0.2000  0.2000
-      1     1  有工作 = 否        9            2  0.2000     0  0.2000  0.2000
+      1     0  有自己的房子 = 否      15       3  0.4000     0  0.2000  0.2000  becomes a leaf
+            1  有工作 = 否             9       2  0.2000     0  0.2000  0.2000  goes with node 0
     >>> print(ledger.formula(1))
     R(t) = 3/15 = 0.2000
     R(T) = 0 + 0 = 0

@@ -59,15 +59,15 @@ class PruningLedger:
     >>> tree = tw.C45Classifier(pruning=False).fit(*tw.datasets.load("golf"))
     >>> ledger = tw.audit_pruning(tree, method="pessimistic")
     >>> print(ledger)
-    pessimistic pruning: errors with half an error a leaf
-    step  node  asks            weight  leaves  leaf  subtree  result
-       1     0  outlook             14       5   5.5   3.9332  stays
-       2     2  humidity <= 75       5       2   2.5   1.8944  stays
-       3     5  windy = false        5       2   2.5   1.8944  stays
+    pessimistic pruning: errors, half an error for each leaf
+    step  node  asks            weight  leaves    leaf  subtree  result
+       1     0  outlook             14       5  5.5000   3.9330  stays
+       2     2  windy = false        5       2  2.5000   1.8944  stays
+       3     5  humidity <= 75       5       2  2.5000   1.8944  stays
     >>> print(ledger.formula(0))
-    as a leaf: 5 + 1/2 = 5.5000
-    with the split: E = 0 + 5/2 = 2.5000; E + √(E × (14 − E) / 14) = 3.9332
-    5.5000 > 3.9332: stays
+    leaf: 5 + 1/2 = 5.5000
+    subtree: E = 0 + 5/2 = 2.5000; E + √(2.5000 × (14 − 2.5000) / 14) = 3.9330
+    5.5000 > 3.9330: stays
     """
 
     schema: Schema
