@@ -238,7 +238,8 @@ def in_chinese(text):
 def assert_same_rules(told, expected):
     """Compare rules; answers that are numbers are told with six digits."""
     assert len(told) == len(expected)
-    for one, other in zip(told, expected, strict=True):
+    for line, other in zip(told, expected, strict=True):
+        one = line[: len(other)]  # of rows other than the training table there is more
         if isinstance(other[2], float):
             assert float(one[2].replace(",", "")) == pytest.approx(other[2], rel=1e-5, abs=1e-5)
             assert [*one[:2], *one[3:]] == [*other[:2], *other[3:]]

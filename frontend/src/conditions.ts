@@ -24,10 +24,10 @@ function labelText(code: number, column: ColumnData): string {
 }
 
 /** One of some categories; a long list is shortened and tells how many more there are. */
-export function labelsText(codes: number[], column: ColumnData, words: Words): string {
+export function labelsText(codes: number[], column: ColumnData, words: Words, places = ROOM): string {
   const labels = codes.map((code) => labelText(code, column));
   if (labels.length === 1) return `= ${labels[0]}`;
-  let room = ROOM;
+  let room = places;
   let shown = labels.findIndex((label, at) => (room -= textWidth(label) + 2) < 0 && at > 0);
   if (shown < 0) shown = labels.length;
   const more = labels.length - shown;

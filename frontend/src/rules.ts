@@ -8,7 +8,7 @@ import type { Words } from "./words";
 type Codes = ReadonlySet<number>;
 
 /** What the values of one column must be. */
-interface Condition {
+export interface Condition {
   low: Question | null; // values above its cut
   high: Question | null; // values up to its cut
   codes: Codes | null; // categories; null where the column holds numbers
@@ -40,8 +40,15 @@ export function ruleOf(tree: Tree, node: number, words: Words): Clause[] {
   return rule;
 }
 
+/** The same with every category by its name, to be used somewhere else. */
+export function wholeRuleOf(tree: Tree, node: number, words: Words): Clause[] {
+  return [...wayTo(tree, node)]
+    .filter(([, condition]) => !isMetByAll(condition))
+    .map(([column, condition]) => ({ column, ...phrased(condition, tree.summary.columns[column], words, Infinity) }));
+}
+
 /** What the way to a node asks of each column. */
-function wayTo(tree: Tree, node: number): ReadonlyMap<number, Condition> {
+export function wayTo(tree: Tree, node: number): ReadonlyMap<number, Condition> {
   let known = ways.get(tree);
   if (!known) ways.set(tree, (known = new Map([[0, new Map()]])));
   const unknown: number[] = [];
@@ -79,7 +86,7 @@ function stepTo(tree: Tree, node: number): Condition {
   };
 }
 
-function takes(condition: Condition, code: number): boolean {
+export function takes(condition: Condition, code: number): boolean {
   return condition.named.has(code) ? condition.codes!.has(code) : condition.missing;
 }
 
@@ -102,21 +109,22 @@ function isMetByAll({ codes, named, known, low, high, missing }: Condition): boo
   return missing && (codes ? codes.size === named.size : known && !low && !high);
 }
 
-function phrased(condition: Condition, column: ColumnData, words: Words): Phrase {
+/** What the values of a column must be, in words. */
+export function phrased(condition: Condition, column: ColumnData, words: Words, room?: number): Phrase {
   const { codes, missing } = condition;
-  const phrase = withoutMissing(condition, column, words);
+  const phrase = withoutMissing(condition, column, words, room);
   const isOnDetour = condition.detours.some((named) => missing || (named && [...codes!].some((code) => !named.has(code))));
   const says = missing && column.has_missing && !isOnDetour && phrase.after !== words.missing;
   return says ? { ...phrase, after: `${phrase.after} ${words.orMissing}` } : phrase;
 }
 
-function withoutMissing({ codes, named, known, low, high, missing }: Condition, column: ColumnData, words: Words): Phrase {
+function withoutMissing({ codes, named, known, low, high, missing }: Condition, column: ColumnData, words: Words, room?: number): Phrase {
   if (codes ? !codes.size : !known) return { before: "", after: words.missing };
   if (!codes) return span(low && { value: low.cut, text: low.text }, high && { value: high.cut, text: high.text }, words);
   if (codes.size === named.size && !missing) return { before: "", after: words.known };
   const rising = [...codes].sort((a, b) => a - b);
   const last = rising[rising.length - 1];
-  if (!column.bins || last - rising[0] >= rising.length) return { before: "", after: labelsText(rising, column, words) };
+  if (!column.bins || last - rising[0] >= rising.length) return { before: "", after: labelsText(rising, column, words, room) };
   const { edges, texts } = column.bins;
   const end = (at: number): End | null => (at in edges ? { value: edges[at], text: texts[at] } : null);
   return span(end(rising[0] - 1), end(last), words);

@@ -140,26 +140,28 @@ def test_columns_that_decide_again_and_again_are_one_player():
 
 
 class CountingRouter:
-    """The core's router, which notes how many points it is to walk the tree for."""
+    """The core's router, which notes how many points and threads it is to walk the tree with."""
 
-    def __init__(self, tree, points):
-        self._router, self._points = router_of(tree), points
+    def __init__(self, tree, calls):
+        self._router, self._calls = router_of(tree), calls
 
-    def shapley_values(self, codes, of_nodes, points, *others):
-        self._points.append(len(points))
-        return self._router.shapley_values(codes, of_nodes, points, *others)
+    def shapley_values(self, codes, of_nodes, points, weights, n_threads):
+        self._calls.append((len(points), n_threads))
+        return self._router.shapley_values(codes, of_nodes, points, weights, n_threads)
 
 
 def test_the_work_grows_with_the_columns_of_a_path_and_not_with_its_length(monkeypatch):
     """One call of the core for all rows, in which every point takes one walk over the nodes for each row."""
     tree, X = chain(2000, 3)
-    points = []
-    monkeypatch.setattr("treewright.explain.shapley.router_of", lambda of: CountingRouter(of, points))
+    calls = []
+    monkeypatch.setattr("treewright.explain.shapley.router_of", lambda of: CountingRouter(of, calls))
+    monkeypatch.setattr("treewright.estimators.reading.n_threads", lambda n_jobs: 10 * n_jobs)
+    tree.set_params(n_jobs=2)
     values = tree.shapley_values(X[:100])
     gap = tree.predict_proba(X[:100]) - expected_value(tree.tree_, tree.tree_.probabilities)
     np.testing.assert_allclose(values.sum(axis=1), gap, rtol=0, atol=1e-11)
     assert tree.explain(X[1999]).shapley.shape == (3, 2)
-    assert points == [2, 2]
+    assert calls == [(2, 20), (2, 1)]
 
 
 def test_threads_find_the_same_values_bit_for_bit():

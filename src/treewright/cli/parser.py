@@ -301,6 +301,7 @@ TABLE             rows with their target, to evaluate the tree on; - is standard
 -o --output PAGE  output file, *.html; default: standard output
 --lang LANG=en    language of the page: en or zh
 --title TEXT      title of the page
+--examples N=30   rows of TABLE that the page holds, to ask the tree about; 0 for none
 --target COLUMN, --force, --json""",
     "demo": """\
 Grow a tree on a small bundled table, with all figures: C4.5 on the watermelon

@@ -14,7 +14,7 @@ from treewright.errors import ParameterError, ParameterTypeError
 from treewright.estimators import conversion, saving
 from treewright.estimators.base import BaseTree
 from treewright.estimators.pruning import pruned
-from treewright.estimators.reporting import summary_of
+from treewright.estimators.reporting import EXAMPLES, summary_of
 from treewright.estimators.ruling import RuleKind, rules_of
 from treewright.explain.rules import RuleSet
 from treewright.export import dot, html, json, mermaid, plot, pruning_plot, svg, text
@@ -525,6 +525,7 @@ class ReadableTree(BaseTree):
         *,
         lang: Literal["en", "zh"] = "en",
         title: str | None = None,
+        examples: int = EXAMPLES,
     ) -> Path:
         """Write an interactive report: walk down the tree, prune it, try rows, and see how well it does.
 
@@ -537,7 +538,10 @@ class ReadableTree(BaseTree):
             The file to write, such as ``"tree.html"``. An existing file is replaced when the new one is
             complete.
         X : table
-            Rows to measure the tree by, as for `fit`: the training rows or new ones. The report says which.
+            Rows to measure the tree by, as for `fit`: the training rows or new ones. The report says which:
+            they are the training table if they are, in any order, all the rows that the tree was grown on.
+            Otherwise their figures come first, apart from those of the training rows; whether some of them
+            were training rows too, only you can know.
         y : array-like of shape (n_samples,), or str
             Their target, or the name of a column of `X`.
         sample_weight : array-like of shape (n_samples,), optional
@@ -546,6 +550,9 @@ class ReadableTree(BaseTree):
             Language of the report.
         title : str, optional
             Title of the report.
+        examples : int, default=30
+            Number of these rows that the page holds, so that its reader can ask the tree about them; 0 for
+            none, where the values of single rows are not for its reader.
 
         Returns
         -------
@@ -564,7 +571,7 @@ class ReadableTree(BaseTree):
         if title is not None and not isinstance(title, str):
             raise ParameterTypeError(f"title={title!r} is not a string; give a string or None.")
         check_language(lang)
-        page = render(summary_of(self, X, y, sample_weight, title), lang)
+        page = render(summary_of(self, X, y, sample_weight, title, examples), lang)
         write_whole(path, page.encode("utf-8"))
         return Path(path)
 
