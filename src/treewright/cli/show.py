@@ -37,6 +37,10 @@ def run(args: Namespace) -> None:
     options = _options(args, write, format)
     if format in ("text", RULES):
         options["width"] = width
+    if format == "text" or args.lang is not None:
+        if "lang" not in inspect.signature(write).parameters:
+            raise ParameterError(f"--lang does not apply to {format}.")
+        options["lang"] = shown.language(args)
     written: str | bytes = write(files.read(args.model).model, **options)
     if isinstance(written, str) and format == "mermaid" and suffix == ".md":
         written = f"```mermaid\n{written.rstrip()}\n```\n"

@@ -25,6 +25,7 @@ from treewright.model.ledger import Ledger
 from treewright.model.pruning_table import PruningTable
 from treewright.parts.pruners import Method
 from treewright.report.render import check_language, render, widget
+from treewright.wording import Language
 from treewright.writing import write_whole
 
 if TYPE_CHECKING:
@@ -57,7 +58,9 @@ class ReadableTree(BaseTree):
         """
         return self.tree_.n_leaves
 
-    def to_text(self, max_depth: int | None = None, width: int | None = text.WIDTH) -> str:
+    def to_text(
+        self, max_depth: int | None = None, width: int | None = text.WIDTH, lang: Language = "en"
+    ) -> str:
         """Write the tree as indented text.
 
         Every leaf shows how well its training rows agree with its prediction: for classes, the percentage of
@@ -73,6 +76,8 @@ class ReadableTree(BaseTree):
             Width of the terminal in columns, at least 40; Chinese characters take two. Names, lists of
             categories and class weights are shortened to fit; percentages and errors are not. None shortens
             nothing.
+        lang : {"en", "zh"}, default="en"
+            Language; names, categories and classes stay as they are.
 
         Returns
         -------
@@ -88,7 +93,7 @@ class ReadableTree(BaseTree):
         ├── age <= 41 → no (100% of 2 rows)
         └── age > 41 → yes (100% of 2 rows)
         """
-        return text.write(self.model_, max_depth, width)
+        return text.write(self.model_, max_depth, width, lang)
 
     def to_dot(
         self, max_depth: int | None = None, max_nodes: int | None = None, **look: Unpack[LookOptions]
@@ -447,7 +452,7 @@ class ReadableTree(BaseTree):
 
         Parameters
         ----------
-        method : {"cost-complexity", "error-based", "reduced-error", "pessimistic", "minimum-error"}
+        method : str
             How to prune:
 
             - ``"cost-complexity"``: the best subtree if a leaf costs `alpha`, in units of risk, or `cp`, in
@@ -459,7 +464,10 @@ class ReadableTree(BaseTree):
               grown on: ``"impurity"``, ``"error"`` or ``"loss"``.
             - ``"error-based"``: as in C4.5, by expected errors at a `confidence`, with `raising` of branches;
               needs the training rows as `X`, `y`.
-            - ``"reduced-error"``: the smallest subtree of least error on held-out `X`, `y`.
+            - ``"reduced-error"``: the smallest subtree of least error on held-out `X`, `y`; with `strict`,
+              the largest: a node becomes a leaf only if that lowers the error.
+            - ``"pre-pruning"``: from the root down, a split is kept only if it lowers the error on held-out
+              `X`, `y` with its branches as leaves, as if growing had stopped there.
             - ``"pessimistic"``: adds half an error for each leaf, and allows `standard_errors`.
             - ``"minimum-error"``: by expected errors if the prior of the classes weighs as much as `m` rows;
               by default as many rows as there are classes, all equally likely.
@@ -476,7 +484,8 @@ class ReadableTree(BaseTree):
         Returns
         -------
         Self
-            A new, fitted estimator; this one does not change.
+            A new, fitted estimator; this one does not change. `treewright.audit_pruning` lists what a method
+            compared.
 
         Examples
         --------

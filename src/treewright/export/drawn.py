@@ -18,6 +18,7 @@ from treewright.formatting import format_count, format_number, format_percent, s
 from treewright.model.model import Model
 from treewright.model.questions import NO_BRANCH, ROOM, Branches, Question, Threshold
 from treewright.model.tree import Tree
+from treewright.wording import Language, counted, said
 
 MOST_NODES = 63  # in a picture to be taken in at a glance: six levels with two branches each
 MOST_BRANCHES = 24  # of one node, in a picture that may leave some out
@@ -146,11 +147,14 @@ class Words:
         The tree and what it knows of its table.
     look : Look
         What boxes show beside the usual, and with how many digits.
+    lang : {"en", "zh"}
+        Language of the text of a tree.
     """
 
-    def __init__(self, model: Model, look: Look = PLAIN) -> None:
+    def __init__(self, model: Model, look: Look = PLAIN, lang: Language = "en") -> None:
         self.model = model
         self.look = look
+        self.lang: Language = lang
         self.tree = model.tree
         self.is_classifier = model.tree.is_classifier
         self.labels = tuple(_named(str(label)) for label in getattr(model.schema.target, "labels", ()))
@@ -178,8 +182,8 @@ class Words:
         """
         question, schema = self.question(node), self.model.schema
         if isinstance(question, Branches):
-            return plain(question.condition(schema, branch, room, each))
-        return plain(self._rounded(question).condition(schema, branch))
+            return plain(question.condition(schema, branch, room, each, lang=self.lang))
+        return plain(self._rounded(question).condition(schema, branch, lang=self.lang))
 
     def _rounded(self, question: Threshold) -> Threshold:
         """Give a question with the digits asked for; dates and durations keep theirs."""
@@ -199,7 +203,7 @@ class Words:
 
     def rows(self, node: int) -> str:
         """Count the rows of a node."""
-        return format_count(int(self.tree.n_rows[node]), "row")
+        return counted(self.lang, int(self.tree.n_rows[node]), "row")
 
     def share(self, node: int) -> str:
         """Write the share of a node's class in the weight of its rows, in percent."""
@@ -217,19 +221,20 @@ class Words:
         share, weights = self.share(node), tree.outcome[node]
         total = float(weights.sum())
         if total == tree.n_rows[node] and (weights == np.rint(weights)).all():
-            return f"{share} of {rows}"
-        return f"{share}, {rows}" if is_brief else f"{share} of weight {format_number(total)} in {rows}"
+            return said(self.lang, "{share} of {rows}", share=share, rows=rows)
+        text = "{share}, {rows}" if is_brief else "{share} of weight {weight} in {rows}"
+        return said(self.lang, text, share=share, rows=rows, weight=format_number(total))
 
     def spread(self, node: int) -> str:
         """Write the spread of the numbers of a node, in the measure that the tree was grown by."""
         impurity, provenance = float(self.tree.impurity[node]), self.model.provenance
         criterion = provenance.parts.get("criterion", {}).get("part") if provenance else None
+        measure, value = "MAE" if criterion == "AbsoluteError" else "impurity", impurity
         if criterion in ("Variance", "FunctionCriterion"):
-            return f"sd {format_number(impurity**0.5, self._digits(3))}"
+            measure, value = "sd", impurity**0.5
         if criterion == "Poisson":
-            return f"deviance {format_number(2 * impurity, self._digits(3))}"  # the impurity is half of it
-        name = "MAE" if criterion == "AbsoluteError" else "impurity"
-        return f"{name} {format_number(impurity, self._digits(3))}"
+            measure, value = "deviance", 2 * impurity  # the impurity is half of it
+        return said(self.lang, measure + " {figure}", figure=format_number(value, self._digits(3)))
 
     def share_of_all(self, node: int) -> float:
         """Give the share of a node's rows in the weight of all rows."""
@@ -252,7 +257,8 @@ class Words:
         """Say which rows stop at an inner node; nothing unless training had some without a value."""
         if self.tree.missing_branch[node] != NO_BRANCH or not self._has_missing(node):
             return ""
-        return "and its surrogates are missing" if self._n_surrogates(node) else "is missing"
+        text = "and its surrogates are missing" if self._n_surrogates(node) else "is missing"
+        return said(self.lang, text)
 
     def missing_note(self, node: int) -> str:
         """Say what becomes of rows without a value where no single branch takes them."""

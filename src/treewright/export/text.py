@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from treewright.export.drawn import Item, Words, check_limit, drawn
-from treewright.formatting import format_count
 from treewright.grid import shortened, text_width
 from treewright.model.model import Model
 from treewright.model.questions import ROOM
+from treewright.wording import Language, as_language, said
 
 WIDTH = 80
 LEAST_WIDTH = 40
@@ -23,7 +23,9 @@ LEAST_CUT = 8  # characters of a shortened name; rather than fewer, a second lin
 CAPS = (NO_LIMIT, 32, 24, 16, 12, 8, 5, 3)  # characters of each name where all are shortened
 
 
-def write(model: Model, max_depth: int | None = None, width: int | None = WIDTH) -> str:
+def write(
+    model: Model, max_depth: int | None = None, width: int | None = WIDTH, lang: Language = "en"
+) -> str:
     """Write a tree as text.
 
     Parameters
@@ -34,6 +36,8 @@ def write(model: Model, max_depth: int | None = None, width: int | None = WIDTH)
         Deepest level to write; the leaves below are counted.
     width : int, optional
         Columns of the terminal, at least 40; Chinese characters take two. None for no limit.
+    lang : {"en", "zh"}
+        Language; names, categories and classes stay as they are.
 
     Returns
     -------
@@ -43,7 +47,9 @@ def write(model: Model, max_depth: int | None = None, width: int | None = WIDTH)
         `width` only if they do not fit at all.
     """
     check_limit("width", width, LEAST_WIDTH)
-    return "\n".join(_lines(model, drawn(model.tree, max_depth), NO_LIMIT if width is None else int(width)))
+    lang = as_language(lang)
+    items = drawn(model.tree, max_depth)
+    return "\n".join(_lines(Words(model, lang=lang), items, NO_LIMIT if width is None else int(width)))
 
 
 @dataclass(frozen=True)
@@ -100,8 +106,7 @@ class _Entry:
         return shortened(self.column, max(left, min(cap, LEAST_NAME))) + rest
 
 
-def _lines(model: Model, items: list[Item], width: int) -> Iterator[str]:
-    words = Words(model)
+def _lines(words: Words, items: list[Item], width: int) -> Iterator[str]:
     is_cut = {item.node for item in items if item.n_left_out}
     n_levels = max(item.depth for item in items if not item.n_left_out)
     most = min(width // 2, width - LEAST_WORDS)  # characters for bars
@@ -120,7 +125,7 @@ def _lines(model: Model, items: list[Item], width: int) -> Iterator[str]:
         if item.n_left_out:
             continue
         above = items[item.above].node if item.above >= 0 else -1
-        is_last = above >= 0 and item.node == model.tree.children(above)[-1]
+        is_last = above >= 0 and item.node == words.tree.children(above)[-1]
         bars[item.depth + 1] = bars[item.depth] + (blank if is_last else bar) if item.depth else ""
         is_leaf = words.is_leaf(item.node) or item.node in is_cut
         yield from entry(_of_node(words, item, above, item.node in is_cut), item.depth, is_last, is_leaf)
@@ -147,7 +152,8 @@ def _of_node(words: Words, item: Item, above: int, is_cut: bool) -> _Entry:
         if not is_cut:
             return text
         n_leaves = int((words.tree.column[node : words.tree.end[node]] < 0).sum())
-        return f"{text} ... {n_leaves:,} leaves{' below' * (cap == NO_LIMIT)}"
+        more = "... {n} leaves below" if cap == NO_LIMIT else "... {n} leaves"
+        return f"{text} {said(words.lang, more, n=f'{n_leaves:,}')}"
 
     column, joint = (words.column(above), " " if is_leaf else ": ") if above >= 0 else ("", "")
     return _Entry(column, condition, joint, found, tuple(_abouts(words, node)))
@@ -156,13 +162,13 @@ def _of_node(words: Words, item: Item, above: int, is_cut: bool) -> _Entry:
 def _of_rows_that_stop(words: Words, node: int) -> _Entry:
     """Say what a node predicts for rows that go no further."""
     n_stay = int(words.tree.n_rows[node] - words.tree.n_rows[list(words.tree.children(node))].sum())
-    stay = format_count(n_stay, "stays", "stay")
+    stay = said(words.lang, "{n} stays" if n_stay == 1 else "{n} stay", n=f"{n_stay:,}")
 
     def found(cap: int, _: str | None) -> str:
         about = words.agreement(node, is_brief=cap < NO_LIMIT)
         return f"→ {_answer(words, node, cap)} ({about}; {stay})"
 
-    condition = f" {words.rows_that_stop(node)}: stays here"
+    condition = f" {words.rows_that_stop(node)}: {said(words.lang, 'stays here')}"
     return _Entry(words.column(node), lambda *_: condition, " ", found)
 
 
@@ -200,4 +206,5 @@ def _least_about(words: Words, node: int, is_cut: bool, cap: int) -> str:
 
 
 def _value(words: Words, node: int) -> str:
-    return f"{words.rows(node)}: value {words.answer(node)}, {words.spread(node)}"
+    about = {"rows": words.rows(node), "value": words.answer(node), "spread": words.spread(node)}
+    return said(words.lang, "{rows}: value {value}, {spread}", **about)
