@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from treewright.formatting import format_percent, format_score, format_weight
+from treewright.formatting import format_number, format_percent, format_score, format_weight
 from treewright.parts.pruners import (
     CostComplexity,
     ErrorBased,
@@ -128,7 +128,7 @@ def formula_of(pruner: Pruner, row: PruningRow, whole: Whole, say: Say) -> str:
     best = format_score(
         row.as_branch if row.verdict == "branch" and row.as_branch is not None else row.as_leaf
     )
-    slack = f" + {pruner.slack:g}" if isinstance(pruner, ErrorBased) else ""
+    slack = f" + {format_number(pruner.slack)}" if isinstance(pruner, ErrorBased) else ""
     if row.verdict == "leaf":
         tests = [f"{best} <= {other}{slack}" for other in others]
     elif row.verdict == "branch":
@@ -151,7 +151,7 @@ def _price(row: PruningRow, whole: Whole) -> str:
 
 def _expected(n: float, errors: float, pruner: ErrorBased) -> str:
     """Write the upper limit of a leaf's errors, as `treewright._core.Pessimism` computes it."""
-    N, e, CF = format_weight(n), format_weight(errors), f"{pruner.confidence:g}"
+    N, e, CF = format_weight(n), format_weight(errors), format_number(pruner.confidence)
     none = f"{N} × (1 − {CF}^(1/{N}))"
     if pruner.confidence > pruner.most_confident:
         return e
@@ -160,7 +160,7 @@ def _expected(n: float, errors: float, pruner: ErrorBased) -> str:
     if errors < pruner.one_error:
         return f"{none} + {e} × ({_expected(n, 1.0, pruner)} − {none})"
     if errors + 0.5 >= n:
-        return f"{e} + {pruner.all_wrong:g} × ({N} − {e})"
+        return f"{e} + {format_number(pruner.all_wrong)} × ({N} − {e})"
     f, c = format_weight(errors + 0.5), format_score(pruner.z**2)
     return f"{N} × ({f} + {c}/2 + √({c} × ({f} × (1 − {f}/{N}) + {c}/4))) / ({N} + {c})"
 
@@ -168,14 +168,14 @@ def _expected(n: float, errors: float, pruner: ErrorBased) -> str:
 def _with_standard_error(row: PruningRow, pruner: Pessimistic) -> str:
     errors, halves, _ = row.terms
     E, N = format_score(errors + halves), format_weight(row.weight)
-    times = "" if pruner.standard_errors == 1 else f"{pruner.standard_errors:g} × "
+    times = "" if pruner.standard_errors == 1 else f"{format_number(pruner.standard_errors)} × "
     return f"E = {_score(errors)} + {row.n_leaves}/2 = {E}; E + {times}√({E} × ({N} − {E}) / {N})"
 
 
 def _by_prior(row: PruningRow, pruner: MinimumError, whole: Whole) -> str:
     N, e = format_weight(row.weight), _score(row.errors)
     m, p = (whole.n_classes, 1 / whole.n_classes) if pruner.m is None else (pruner.m, whole.prior)
-    return f"{N} × ({e} + {m:g} × (1 − {format_score(p)})) / ({N} + {m:g})"
+    return f"{N} × ({e} + {format_number(m)} × (1 − {format_score(p)})) / ({N} + {format_number(m)})"
 
 
 def _on_held_out_rows(pruner: Pruner, row: PruningRow, whole: Whole, say: Say) -> str:
