@@ -7,6 +7,7 @@ import type { Shown } from "./shown";
 import type { Answer } from "./tree";
 import type { ColumnData } from "./types";
 import { read, type Read } from "./values";
+import { shapleyTable, Wanted } from "./whatif";
 import type { Words } from "./words";
 
 const MOST_CHOICES = 60;
@@ -36,6 +37,8 @@ export function askAll(shown: Shown, rows: (string | number | null)[][]): Asked[
 
 export class AskForm {
   readonly element: HTMLElement;
+  private readonly example: HTMLSelectElement;
+  private readonly wanted: Wanted;
   private readonly fields: { column: number; field: HTMLInputElement | HTMLSelectElement }[] = [];
   private readonly result = h("div", { class: "result", "aria-live": "polite" });
   private touched = false;
@@ -54,10 +57,22 @@ export class AskForm {
     const order = columns.map((_, at) => at).sort((a, b) => importances[b] - importances[a] || a - b);
     const used = order.filter((column) => asked.has(column));
     const others = order.filter((column) => !asked.has(column)).slice(0, MOST_FIELDS);
+    this.wanted = new Wanted(shown, words, () => this.answer());
+    this.example = h(
+      "select",
+      { id: "example", change: () => this.load(), input: (event: Event) => event.stopPropagation() },
+      h("option", { value: "" }, words.noExample),
+      ...shown.summary.rows.examples.map(({ row, target }, at) => h("option", { value: at }, `${words.exampleRow(number(row + 1))}: ${this.truth(target)}`)),
+    );
+    const edited = (): void => {
+      this.example.value = "";
+      this.answer();
+    };
     this.element = h(
       "form",
-      { class: "ask", submit: (event: Event) => event.preventDefault(), input: () => this.answer() },
+      { class: "ask", submit: (event: Event) => event.preventDefault(), input: edited },
       h("p", { class: "note" }, words.askHint),
+      shown.summary.rows.examples.length ? h("div", { class: "field" }, h("label", { for: "example" }, words.example), this.example) : null,
       h("div", { class: "fields" }, ...used.map((column) => this.field(column))),
       others.length
         ? h("details", {}, h("summary", {}, words.notAsked(others.length)), h("div", { class: "fields" }, ...others.map((column) => this.field(column))))
@@ -72,7 +87,28 @@ export class AskForm {
     if (this.touched) this.answer();
   }
 
+  /** Fill in the row that was picked. */
+  private load(): void {
+    if (!this.example.value) return this.clear();
+    const { values } = this.shown.summary.rows.examples[Number(this.example.value)];
+    for (const { column, field } of this.fields) {
+      const value = values[column];
+      const text = value === null ? "" : String(value);
+      if (field instanceof HTMLSelectElement) {
+        const code = this.shown.summary.columns[column].categories!.indexOf(text);
+        field.value = value === null ? "" : code < 0 ? UNSEEN : `=${code}`;
+      } else field.value = text;
+    }
+    this.answer();
+  }
+
+  private truth(target: number): string {
+    const { labels } = this.shown.summary.target;
+    return labels ? plain(labels[target]) : number(target, 6);
+  }
+
   private clear(): void {
+    this.example.value = "";
     for (const { field } of this.fields) field.value = "";
     this.touched = false;
     this.result.replaceChildren();
@@ -134,8 +170,13 @@ export class AskForm {
       this.onAnswer(new Map());
       return;
     }
-    const found = shown.answer(values.map(({ value }) => value));
-    this.result.replaceChildren(...this.told(found, texts));
+    const row = values.map(({ value }) => value);
+    const found = shown.answer(row);
+    const picked = this.example.value && shown.summary.rows.examples[Number(this.example.value)];
+    const truth = picked ? h("p", { class: "truth" }, `${words.truly}: `, h("bdi", {}, this.truth(picked.target))) : null;
+    const parts = [...this.told(found, texts), shapleyTable(shown, row, Math.max(found.code, 0), words), this.wanted.told(row, texts, found)];
+    this.result.replaceChildren(...parts.filter((part) => part !== null));
+    if (truth) this.result.firstElementChild!.after(truth);
     this.onAnswer(new Map(found.visits.map(({ node, share }) => [node, share])));
   }
 
@@ -148,6 +189,7 @@ export class AskForm {
     const order = found.prediction.map((_, code) => code).sort((a, b) => found.prediction[b] - found.prediction[a] || a - b);
     const changes = found.contributions.map((change, column) => ({ column, change: change[at] })).filter(({ change }) => change !== 0);
     changes.sort((a, b) => Math.abs(b.change) - Math.abs(a.change) || a.column - b.column);
+    const size = Math.max(...[tree.probabilities(0)[at], found.prediction[at], ...changes.map(({ change }) => change)].map(Math.abs));
     const steps = found.visits.filter((visit) => visit.why !== "leaf");
     return [
       h("p", { class: "answer" }, `${words.answer}: `, h("strong", {}, head)),
@@ -179,7 +221,7 @@ export class AskForm {
         }),
       ),
       h("p", { class: "note" }, ...found.leaves.slice(0, 6).map(({ node, share }) => h("span", { class: "condition" }, `${words.node} ${shown.number(node)}${share < 1 ? ` (${percent(share)})` : ""}: ${words.rows(number(tree.data.rows[node]))}`))),
-      h("p", { class: "note" }, ...(found.leaves.length === 1 ? ruleOf(tree, found.leaves[0].node, words) : []).map((clause) => phrase(clause, columns[clause.column]))),
+      h("p", { class: "note" }, ...(found.leaves.length === 1 ? ruleOf(tree, found.leaves[0].node, words) : []).map((clause) => phrase(clause, columns[clause.column], words))),
       h("h4", {}, words.byColumn),
       h(
         "table",
@@ -188,7 +230,7 @@ export class AskForm {
           "tbody",
           {},
           h("tr", {}, h("th", { scope: "row" }, words.start), h("td", { class: "num" }, number(tree.probabilities(0)[at], 3))),
-          ...changes.map(({ column, change }) => h("tr", {}, h("th", { scope: "row" }, name(columns[column].name)), h("td", { class: "num" }, signed(change)))),
+          ...changes.map(({ column, change }) => h("tr", {}, h("th", { scope: "row" }, name(columns[column].name)), h("td", { class: "num" }, signed(change, size)))),
           h("tr", {}, h("th", { scope: "row" }, words.answer), h("td", { class: "num" }, number(found.prediction[at], 3))),
         ),
       ),

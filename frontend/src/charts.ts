@@ -9,7 +9,7 @@ export function classOfGroup(group: number, summary: Summary): string {
   return summary.target.has_rest && group === summary.target.n_groups - 1 ? "rest" : `c${group % 8}`;
 }
 
-function picture(width: number, height: number, label: string, ...children: (Element | null)[]): SVGSVGElement {
+export function picture(width: number, height: number, label: string, ...children: (Element | null)[]): SVGSVGElement {
   return s(
     "svg",
     { viewBox: `0 0 ${width} ${height}`, class: "chart", role: "img", "aria-label": label },
@@ -91,20 +91,24 @@ export function shareBar(shares: number[], summary: Summary, x: number, y: numbe
 /** The errors of nested trees against their leaves, with a mark at one of them. */
 export class Curve {
   readonly element: SVGSVGElement;
+  private readonly path: Summary["path"];
   private readonly mark: SVGLineElement;
   private readonly dot: SVGCircleElement;
   private readonly x: (leaves: number) => number;
   private readonly y: (error: number) => number;
 
-  constructor(
-    private readonly path: Summary["path"],
-    words: Words,
-  ) {
+  private readonly errors: number[];
+
+  /** With rows that the tree has not seen, their errors are drawn too, and marked. */
+  constructor(summary: Summary, words: Words) {
+    const path = (this.path = summary.path);
+    const ofNewRows = summary.rows.are_training === false ? relativeErrors(summary) : null;
+    this.errors = ofNewRows ?? path.risks;
     const width = 360;
     const height = 150;
     const table = path.table;
     const most = Math.log(Math.max(...path.leaves, ...(table?.leaves ?? []), 2));
-    const errors = [...path.risks, ...banded(table).flatMap(({ high }) => [high]), 1];
+    const errors = [...path.risks, ...this.errors, ...banded(table).flatMap(({ high }) => [high]), 1];
     const highest = Math.max(...errors);
     this.x = (leaves) => 34 + ((width - 44) * Math.log(leaves)) / most;
     this.y = (error) => 118 - (104 * error) / highest;
@@ -135,6 +139,7 @@ export class Curve {
         : null,
       line(path.leaves.map((leaves, at) => [leaves, path.risks[at]]), "curve"),
       line(banded(table).map(({ leaves, error }) => [leaves, error]), "curve cv"),
+      ofNewRows && line(path.leaves.map((leaves, at) => [leaves, ofNewRows[at]]), "curve given"),
       this.mark,
       this.dot,
     );
@@ -150,8 +155,15 @@ export class Curve {
     this.mark.setAttribute("x1", String(this.x(leaves)));
     this.mark.setAttribute("x2", String(this.x(leaves)));
     this.dot.setAttribute("cx", String(this.x(leaves)));
-    this.dot.setAttribute("cy", String(this.y(this.path.risks[stop])));
+    this.dot.setAttribute("cy", String(this.y(this.errors[stop])));
   }
+}
+
+/** The errors of nested trees on the rows given, as shares of what the root alone gets wrong there; null if that is 0. */
+export function relativeErrors({ path, baseline }: Summary): number[] | null {
+  const ofRoot = baseline.accuracy === undefined ? baseline.root_mean_squared_error! ** 2 : 1 - baseline.accuracy!;
+  if (!ofRoot) return null;
+  return path.quality.map((quality) => (quality.accuracy === undefined ? quality.root_mean_squared_error! ** 2 : 1 - quality.accuracy) / ofRoot);
 }
 
 function ticks(most: number): number[] {

@@ -2,8 +2,10 @@
 import { bars, classOfGroup, split } from "./charts";
 import { branchText, phrase, questionText } from "./conditions";
 import { figure, h, name, number, percent, plain, s } from "./dom";
+import { heldAt } from "./held";
 import { ruleOf } from "./rules";
 import type { Shown } from "./shown";
+import { pairs } from "./tree";
 import type { LedgerOfNode, Spread } from "./types";
 import type { Words } from "./words";
 
@@ -19,15 +21,16 @@ export function detailsOf(shown: Shown, node: number, words: Words): HTMLElement
       "p",
       { class: "path" },
       ...(rule.length
-        ? rule.map((clause) => phrase(clause, tree.summary.columns[clause.column]))
+        ? rule.map((clause) => phrase(clause, tree.summary.columns[clause.column], words))
         : [words.allRows]),
     ),
     facts([
       [words.rowsHead, number(data.rows[node])],
       [words.weight, number(data.weight[node])],
       [words.impurity, number(data.impurity[node])],
-      shown.isLeaf(node) ? null : [words.gain, number(data.gain[node])],
+      shown.isLeaf(node) ? null : [words.decrease, number(data.gain[node])],
       tree.labels ? null : [words.value, number(data.outcome[node] as number, 6)],
+      ...heldFacts(shown, node, words),
     ]),
     tree.labels ? classTable(shown, node, words) : null,
     ...distribution(shown, node, words),
@@ -35,6 +38,17 @@ export function detailsOf(shown: Shown, node: number, words: Words): HTMLElement
     ...ledger(shown, node, words),
   ];
   return parts.filter((part): part is HTMLElement => part !== null);
+}
+
+/** Rows that the tree has not seen, apart from those that it was grown on. */
+function heldFacts({ tree }: Shown, node: number, words: Words): [string, string][] {
+  if (!tree.data.given) return [];
+  const here = tree.data.given[node];
+  const { given, held } = heldAt(tree, node);
+  const found: [string, string][] = [[words.given, number(given)]];
+  if (!here) return found;
+  if (tree.labels) return [...found, [words.givenRight, percent(held)]];
+  return [...found, [words.givenMean, number(held)], [words.givenError, number(here[2])]];
 }
 
 export function facts(pairs: ([string, string] | null)[]): HTMLElement {
@@ -55,11 +69,13 @@ function classTable(shown: Shown, node: number, words: Words): HTMLElement {
   const shares = tree.shares(node);
   const weights = tree.weights(node);
   const order = shares.map((_, code) => code).sort((a, b) => shares[b] - shares[a] || a - b);
-  const some = order.filter((code) => shares[code] > 0).slice(0, MOST_CLASSES);
+  const given = tree.data.given;
+  const held = new Map(pairs(given?.[node] ?? []));
+  const some = order.filter((code) => shares[code] > 0 || held.has(code)).slice(0, MOST_CLASSES);
   return h(
     "table",
     { class: "classes" },
-    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, words.classOf), h("th", { scope: "col" }, words.share), h("th", { scope: "col", class: "num" }, words.count))),
+    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, words.classOf), h("th", { scope: "col" }, words.share), h("th", { scope: "col", class: "num" }, words.count), given && h("th", { scope: "col", class: "num" }, words.given))),
     h(
       "tbody",
       {},
@@ -70,6 +86,7 @@ function classTable(shown: Shown, node: number, words: Words): HTMLElement {
           h("th", { scope: "row" }, name(tree.labels![code])),
           h("td", {}, meter(shares[code], classOfGroup(tree.summary.target.groups![code], tree.summary)), ` ${percent(shares[code])}`),
           h("td", { class: "num" }, number(weights[code])),
+          given && h("td", { class: "num" }, number(held.get(code) ?? 0)),
         ),
       ),
     ),
@@ -167,10 +184,10 @@ function ledger(shown: Shown, node: number, words: Words): HTMLElement[] {
   const hasRatio = here.rows.some((row) => row.ratio !== null);
   const cell = (value: number | null): HTMLElement => h("td", { class: "num" }, value === null ? "" : figure(value));
   const isCut = shown.isLeaf(node) && here.stop === "asks";
-  return [
+  const parts = [
     head,
     h("p", { class: "note" }, isCut ? `${words.prunedHere} ` : "", words.stops[here.stop] ?? plain(here.why)),
-    h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": words.ledger }, h(
+    here.rows.length > 0 && h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": words.ledger }, h(
       "table",
       { class: "ledger" },
       h(
@@ -211,6 +228,7 @@ function ledger(shown: Shown, node: number, words: Words): HTMLElement[] {
         ),
       ),
     )),
-    ...(here.n_more ? [h("p", { class: "note" }, words.more(number(here.n_more)))] : []),
+    here.n_more > 0 && h("p", { class: "note" }, words.more(number(here.n_more))),
   ];
+  return parts.filter((part) => part !== false);
 }

@@ -2,12 +2,15 @@
 import { addressOf, readAddress } from "./address";
 import { askAll, AskForm } from "./ask";
 import { Curve, legend } from "./charts";
+import { Curves } from "./curves";
 import { detailsOf } from "./details";
 import { h, name, number, plain } from "./dom";
 import { Drawing } from "./drawing";
+import { summaryOf } from "./headline";
 import { searched } from "./search";
-import { dataOf, importancesOf, qualityOf, Rules, section, summaryOf } from "./sections";
+import { dataOf, importancesOf, qualityOf, Rules, section } from "./sections";
 import { Shown } from "./shown";
+import { followNotebook, recallTheme, rememberTheme, turnTheme } from "./theme";
 import type { Summary } from "./types";
 import { wordsOf, type Words } from "./words";
 
@@ -16,6 +19,7 @@ export class Page {
   readonly drawing: Drawing;
   private readonly words: Words;
   private readonly curve: Curve;
+  private readonly curves: Curves | null;
   private readonly rules: Rules;
   private readonly form: AskForm;
   private readonly panel = h("div", { id: "panel-node", role: "tabpanel", "aria-labelledby": "tab-node", class: "panel" });
@@ -43,7 +47,8 @@ export class Page {
       this.pick(node);
       this.openTab("node");
     });
-    this.curve = new Curve(path, words);
+    this.curve = new Curve(summary, words);
+    this.curves = summary.target.labels ? new Curves(this.shown, words) : null;
     this.rules = new Rules(this.shown, words, (node) => this.goTo(node));
     this.form = new AskForm(this.shown, words, (shares) => this.drawing.light(shares));
     this.slider = h("input", {
@@ -52,8 +57,8 @@ export class Page {
       min: 0,
       max: path.alphas.length - 1,
       step: 1,
-      value: path.fitted ?? nearest(path.leaves, this.shown.nLeaves),
-      input: () => this.show(Number(this.slider.value)),
+      value: path.alphas.length - 1 - (path.fitted ?? nearest(path.leaves, this.shown.nLeaves)),
+      input: () => this.show(path.alphas.length - 1 - Number(this.slider.value)), // larger to the right, as in the curve
     });
     this.search = h("input", {
       id: "search",
@@ -70,7 +75,7 @@ export class Page {
         {},
         h("h1", {}, summary.title ? name(summary.title) : words.report),
         h("p", { class: "note" }, words.by(plain(summary.learner), plain(summary.library ?? "?")), summary.target.name ? ` · ${words.target}: ` : "", summary.target.name ? name(summary.target.name) : ""),
-        h("button", { type: "button", id: "theme", click: () => this.turnTheme() }, words.theme),
+        h("button", { type: "button", id: "theme", click: () => rememberTheme(turnTheme(root)) }, words.theme),
       ),
       this.navigation(quality),
       h(
@@ -81,6 +86,7 @@ export class Page {
         section("rules", words.rules, words.rulesHint, this.rules.element),
         section("importances", words.importances, words.importancesHint, this.importances),
         section("quality", quality, qualityHint, this.quality),
+        this.curves && section("curves", words.curves, this.whichRows(), this.curves.element),
         dataOf(summary, words),
       ),
     );
@@ -109,9 +115,10 @@ export class Page {
     this.figures.replaceChildren(summaryOf(shown, words));
     this.importances.replaceChildren(importancesOf(shown, words));
     this.quality.replaceChildren(qualityOf(shown, words));
+    this.curves?.draw();
     this.curve.at(shown.stop);
     this.stopText.value = shown.isFitted ? words.asFitted(leaves) : words.stop(leaves, number(path.alphas[shown.stop!]));
-    if (shown.stop !== null) this.slider.value = String(shown.stop);
+    if (shown.stop !== null) this.slider.value = String(path.alphas.length - 1 - shown.stop);
     this.slider.setAttribute("aria-valuetext", this.stopText.value);
   }
 
@@ -138,6 +145,12 @@ export class Page {
     this.drawing.element.scrollIntoView({ block: "nearest" });
   }
 
+  private whichRows(): string {
+    const { are_training, n } = this.summary.rows;
+    const { words } = this;
+    return (are_training === null ? words.onRows : are_training ? words.onTrainingRows : words.onNewRows)(number(n));
+  }
+
   private navigation(quality: string): HTMLElement {
     const { words } = this;
     const links: [string, string][] = [
@@ -145,9 +158,15 @@ export class Page {
       ["rules", words.rules],
       ["importances", words.importances],
       ["quality", quality],
+      ...(this.curves ? ([["curves", words.curves]] as [string, string][]) : []),
       ["data", words.data],
     ];
-    return h("nav", { "aria-label": words.report }, ...links.map(([id, text]) => h("a", { href: `#${id}` }, text)));
+    const go = (event: Event, id: string): void => {
+      if (this.root.getRootNode() === document) return;
+      event.preventDefault(); // addresses do not lead into the shadow root of a notebook
+      this.root.querySelector(`#${id}`)!.scrollIntoView();
+    };
+    return h("nav", { "aria-label": words.report }, ...links.map(([id, text]) => h("a", { href: `#${id}`, click: (event: Event) => go(event, id) }, text)));
   }
 
   private toolbar(): HTMLElement {
@@ -199,7 +218,7 @@ export class Page {
         this.slider,
         h("p", {}, this.stopText, " ", h("button", { type: "button", id: "fitted", click: () => this.show(path.fitted) }, words.fitted)),
         path.n_larger ? h("p", { class: "note" }, words.larger(number(path.n_larger))) : null,
-        h("p", { class: "note" }, key("train", words.onTraining), path.table ? key("cv", words.heldOut) : "", path.table?.within_one_se ? key("se", words.oneSe) : ""),
+        h("p", { class: "note" }, key("train", words.onTraining), path.table ? key("cv", words.heldOut) : "", path.table?.within_one_se ? key("se", words.oneSe) : "", this.summary.rows.are_training === false ? key("given", words.onGiven) : ""),
       ),
       h("div", { class: "picture" }, this.curve.element),
     );
@@ -238,12 +257,6 @@ export class Page {
       this.root.querySelector<HTMLElement>(`#panel-${each}`)!.hidden = each !== id;
     }
   }
-
-  private turnTheme(): void {
-    const html = this.root.ownerDocument.documentElement;
-    const isDark = html.dataset.theme ? html.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-    html.dataset.theme = isDark ? "light" : "dark";
-  }
 }
 
 function nearest(values: number[], wanted: number): number {
@@ -253,6 +266,7 @@ function nearest(values: number[], wanted: number): number {
 const data = document.getElementById("treewright-data");
 const place = document.getElementById("treewright");
 if (data && place) {
+  recallTheme(place);
   // Other pages that hold this one, say in a frame, have addresses of their own.
   const isOwn = /^(https?|file):$/.test(location.protocol);
   const page = new Page(place, JSON.parse(data.textContent!) as Summary, document.documentElement.lang, (address) => {
@@ -282,9 +296,14 @@ if (data && place) {
 }
 
 export default {
-  render({ model, el }: { model: { get(name: string): unknown }; el: HTMLElement }): void {
+  /** Each view has a tree of its own, so that neither its ids nor the style of the notebook meet anything else. */
+  render({ model, el }: { model: { get(name: string): unknown }; el: HTMLElement }): () => void {
+    const shadow = el.attachShadow({ mode: "open" });
+    const style = document.createElement("style");
+    style.textContent = model.get("style") as string;
     const root = document.createElement("div");
-    el.append(root);
+    shadow.append(style, root);
     new Page(root, model.get("summary") as Summary, model.get("lang") as string);
+    return followNotebook(root);
   },
 };

@@ -1,6 +1,6 @@
 // What the way to a node asks of each column, conditions on one column merged: the rule of the node, in the words
 // of `rules()`. The same as treewright.model.conditions, which has the reasons.
-import { branchPhrase, labelsText, type Phrase } from "./conditions";
+import { branchPhrase, labelsPhrase, type Phrase } from "./conditions";
 import type { Question, Tree } from "./tree";
 import type { ColumnData } from "./types";
 import type { Words } from "./words";
@@ -8,7 +8,7 @@ import type { Words } from "./words";
 type Codes = ReadonlySet<number>;
 
 /** What the values of one column must be. */
-interface Condition {
+export interface Condition {
   low: Question | null; // values above its cut
   high: Question | null; // values up to its cut
   codes: Codes | null; // categories; null where the column holds numbers
@@ -41,7 +41,7 @@ export function ruleOf(tree: Tree, node: number, words: Words): Clause[] {
 }
 
 /** What the way to a node asks of each column. */
-function wayTo(tree: Tree, node: number): ReadonlyMap<number, Condition> {
+export function wayTo(tree: Tree, node: number): ReadonlyMap<number, Condition> {
   let known = ways.get(tree);
   if (!known) ways.set(tree, (known = new Map([[0, new Map()]])));
   const unknown: number[] = [];
@@ -79,7 +79,7 @@ function stepTo(tree: Tree, node: number): Condition {
   };
 }
 
-function takes(condition: Condition, code: number): boolean {
+export function takes(condition: Condition, code: number): boolean {
   return condition.named.has(code) ? condition.codes!.has(code) : condition.missing;
 }
 
@@ -102,12 +102,15 @@ function isMetByAll({ codes, named, known, low, high, missing }: Condition): boo
   return missing && (codes ? codes.size === named.size : known && !low && !high);
 }
 
-function phrased(condition: Condition, column: ColumnData, words: Words): Phrase {
+/** What the values of a column must be, in words. */
+export function phrased(condition: Condition, column: ColumnData, words: Words): Phrase {
   const { codes, missing } = condition;
   const phrase = withoutMissing(condition, column, words);
   const isOnDetour = condition.detours.some((named) => missing || (named && [...codes!].some((code) => !named.has(code))));
   const says = missing && column.has_missing && !isOnDetour && phrase.after !== words.missing;
-  return says ? { ...phrase, after: `${phrase.after} ${words.orMissing}` } : phrase;
+  if (!says) return phrase;
+  const [after, tail] = [phrase.after, phrase.fold?.tail].map((text) => `${text} ${words.orMissing}`);
+  return { ...phrase, after, fold: phrase.fold && { ...phrase.fold, tail }, orMissing: true };
 }
 
 function withoutMissing({ codes, named, known, low, high, missing }: Condition, column: ColumnData, words: Words): Phrase {
@@ -116,7 +119,7 @@ function withoutMissing({ codes, named, known, low, high, missing }: Condition, 
   if (codes.size === named.size && !missing) return { before: "", after: words.known };
   const rising = [...codes].sort((a, b) => a - b);
   const last = rising[rising.length - 1];
-  if (!column.bins || last - rising[0] >= rising.length) return { before: "", after: labelsText(rising, column, words) };
+  if (!column.bins || last - rising[0] >= rising.length) return labelsPhrase(rising, column, words);
   const { edges, texts } = column.bins;
   const end = (at: number): End | null => (at in edges ? { value: edges[at], text: texts[at] } : null);
   return span(end(rising[0] - 1), end(last), words);

@@ -1,10 +1,12 @@
 // The parts of the page around the tree: summary, rules, importances, how well it does, the rows.
 import { bars, heat } from "./charts";
 import { phrase } from "./conditions";
-import { facts, meter } from "./details";
+import { meter } from "./details";
 import { h, name, number, percent } from "./dom";
+import { heldAt } from "./held";
 import { Lines } from "./lines";
 import { ruleOf } from "./rules";
+import { RuleTools } from "./rule_tools";
 import type { Shown } from "./shown";
 import type { Histogram, Summary } from "./types";
 import type { Words } from "./words";
@@ -13,35 +15,6 @@ const MOST_LINES = 40;
 
 export function section(id: string, title: string, hint: string | null, ...children: (Node | null)[]): HTMLElement {
   return h("section", { id, "aria-labelledby": `${id}-title` }, h("h2", { id: `${id}-title` }, title), hint ? h("p", { class: "note" }, hint) : null, ...children);
-}
-
-export function summaryOf(shown: Shown, words: Words): HTMLElement {
-  const { summary, quality } = shown;
-  const { rows } = summary;
-  const asked = new Set(shown.nodes.filter((node) => !shown.isLeaf(node)).map((node) => shown.tree.data.column[node]));
-  const depth = shown.nodes.reduce((most, node) => Math.max(most, shown.tree.depth[node]), 0);
-  const which = rows.are_training === null ? words.unknownRows : rows.are_training ? words.training : words.notTraining;
-  return h(
-    "div",
-    { class: "summary" },
-    facts([
-      [words.nodes, number(shown.nodes.length)],
-      [words.leaves, number(shown.nLeaves)],
-      [words.depth, number(depth)],
-      [words.columns, words.columnsAsked(asked.size, summary.columns.length)],
-      [words.rowsGiven, number(rows.n)],
-      quality.accuracy === undefined ? null : [words.accuracy, `${(100 * quality.accuracy).toFixed(1)}%`],
-      quality.mean_absolute_error === undefined ? null : [words.mae, number(quality.mean_absolute_error)],
-      quality.root_mean_squared_error === undefined ? null : [words.rmse, number(quality.root_mean_squared_error)],
-      quality.r2 === undefined || quality.r2 === null ? null : [words.r2, fixed(quality.r2)],
-    ]),
-    h("p", { class: "note" }, which),
-  );
-}
-
-/** A number to three places, of which rounding makes no -0. */
-function fixed(value: number): string {
-  return value.toFixed(3).replace(/^-(?=[0.]+$)/, "");
 }
 
 /** A cell that says what it is about, where the screen has no room for columns. */
@@ -56,13 +29,17 @@ interface Rule {
   rows: number;
   support: number;
   confidence: number; // -1 where no row came
+  given: number; // weight of the rows given, where the tree has not seen them
+  held: number; // of these: share with the answer of the rule, or their mean; -Infinity where none came
 }
 
-type Key = "node" | "length" | "answer" | "rows" | "support" | "confidence";
+type Key = "node" | "length" | "answer" | "rows" | "support" | "confidence" | "given" | "held";
 
 /** The rules of the tree as it is shown, to be sorted. */
 export class Rules {
   readonly element = h("div", {});
+  private readonly list = h("div", {});
+  private readonly tools: RuleTools;
   private key: Key = "node";
   private falling = false;
 
@@ -71,6 +48,8 @@ export class Rules {
     private readonly words: Words,
     private readonly onPick: (node: number) => void,
   ) {
+    this.tools = new RuleTools(shown, words, () => this.rules(), () => this.draw());
+    this.element.append(this.tools.element, this.list);
     this.draw();
   }
 
@@ -84,6 +63,7 @@ export class Rules {
       ["rows", words.rowsHead],
       ["support", words.support],
       ...(shown.tree.labels ? ([["confidence", words.confidence]] as [Key, string][]) : []),
+      ...(shown.tree.data.given ? ([["given", words.given], ["held", shown.tree.labels ? words.givenRight : words.givenMean]] as [Key, string][]) : []),
     ];
     const table = h(
       "table",
@@ -94,7 +74,7 @@ export class Rules {
     const region = h("div", { class: "scroll tall", tabindex: 0, role: "region", "aria-label": words.rules }, frame);
     const lines = new Lines(region, frame, rules.length, (at) => this.line(rules[at]));
     table.append(lines.body);
-    this.element.replaceChildren(region);
+    this.list.replaceChildren(region);
     lines.show();
   }
 
@@ -107,7 +87,7 @@ export class Rules {
       this.element.querySelector<HTMLElement>(`[data-key=${key}]`)?.focus();
     };
     const arrow = isBy ? (this.falling ? " ▼" : " ▲") : "";
-    const isNumber = key === "rows" || key === "support" || key === "confidence";
+    const isNumber = key !== "node" && key !== "length" && key !== "answer";
     return h(
       "th",
       { scope: "col", role: "columnheader", class: isNumber ? "num" : null, "aria-sort": isBy ? (this.falling ? "descending" : "ascending") : "none" },
@@ -117,7 +97,11 @@ export class Rules {
 
   private line(rule: Rule): HTMLElement {
     const { shown, words } = this;
-    const parts = ruleOf(shown.tree, rule.node, words).flatMap((clause, at) => [at ? ` ${words.and} ` : "", phrase(clause, shown.summary.columns[clause.column])]);
+    const conditions = ruleOf(shown.tree, rule.node, words);
+    const parts = conditions.flatMap((clause, at) => {
+      const [begin, end] = conditions.length > 1 && clause.orMissing ? ["(", ")"] : ["", ""];
+      return [`${at ? ` ${words.and} ` : ""}${begin}`, phrase(clause, shown.summary.columns[clause.column], words), end];
+    });
     const answer = typeof rule.answer === "number" ? h("span", {}, number(rule.answer, 6)) : name(rule.answer);
     return h(
       "tr",
@@ -128,6 +112,8 @@ export class Rules {
       cell(words.rowsHead, "num", number(rule.rows)),
       cell(words.support, "num", percent(rule.support)),
       shown.tree.labels && cell(words.confidence, "num", rule.confidence < 0 ? "" : rule.confidence.toFixed(3)),
+      shown.tree.data.given && cell(words.given, "num", number(rule.given)),
+      shown.tree.data.given && cell(shown.tree.labels ? words.givenRight : words.givenMean, "num", rule.held === -Infinity ? "" : shown.tree.labels ? rule.held.toFixed(3) : number(rule.held)),
     );
   }
 
@@ -144,8 +130,9 @@ export class Rules {
         rows: tree.data.rows[node],
         support: tree.data.weight[node] / (tree.data.weight[0] || 1),
         confidence: tree.labels && tree.data.weight[node] > 0 ? tree.shares(node)[tree.data.answer[node]] : -1,
+        ...heldAt(tree, node),
       };
-    });
+    }).filter((rule) => this.tools.passes(rule));
     const sign = this.falling ? -1 : 1;
     const by = this.key;
     return rules.sort((a, b) => sign * (a[by] < b[by] ? -1 : a[by] > b[by] ? 1 : 0) || a.node - b.node);

@@ -60,6 +60,11 @@ export class Shown {
     return this.tree.answer(values, this.isLeaf, this.spreads);
   }
 
+  /** The class that a leaf answers for a row that is in no other. */
+  answerOf(leaf: number): number {
+    return this.spreads ? this.tree.chosen(this.tree.shares(leaf)) : this.tree.data.answer[leaf];
+  }
+
   private settle(): void {
     const { path } = this.summary;
     const { data, n } = this.tree;

@@ -36,6 +36,11 @@ function compared(cut: Cut): number | bigint {
   return cut === null ? 0 : typeof cut === "string" ? BigInt(cut) : cut;
 }
 
+/** Codes of classes and weights, which the summary has in turn. */
+export function pairs(list: number[]): [number, number][] {
+  return Array.from({ length: list.length / 2 }, (_, at) => [list[2 * at], list[2 * at + 1]]);
+}
+
 /** How a row comes to a node, and why. */
 export interface Visit {
   node: number;
@@ -122,8 +127,7 @@ export class Tree {
   /** Weight of each class. */
   weights(node: number): number[] {
     const weights = new Array<number>(this.labels?.length ?? 0).fill(0);
-    const pairs = this.data.outcome[node] as number[];
-    for (let i = 0; i < pairs.length; i += 2) weights[pairs[i]] = pairs[i + 1];
+    for (const [code, weight] of pairs(this.data.outcome[node] as number[])) weights[code] = weight;
     return weights;
   }
 
@@ -149,7 +153,7 @@ export class Tree {
   }
 
   /** The class of these shares: the heaviest, or that of least expected loss; the first of equals. */
-  private chosen(shares: number[]): number {
+  chosen(shares: number[]): number {
     const loss = this.data.loss;
     if (!loss) {
       const most = shares.reduce((a, b) => Math.max(a, b), -Infinity);
@@ -162,7 +166,7 @@ export class Tree {
     return expected.findIndex((cost) => cost <= least);
   }
 
-  private decide(node: number, values: Value[]): Pick<Visit, "branch" | "decidedBy" | "why" | "agree"> {
+  decide(node: number, values: Value[]): Pick<Visit, "branch" | "decidedBy" | "why" | "agree"> {
     const question = this.question(node);
     const own = question.branch(values[question.column]);
     if (own >= 0) return { branch: own, decidedBy: question.column, why: "known", agree: 1 };

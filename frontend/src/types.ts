@@ -74,6 +74,7 @@ export interface TreeData {
   sum?: number[];
   shares: Record<string, number[]>;
   spread: (Spread | null)[];
+  given: (number[] | null)[] | null; // null: the rows given are those that the tree was grown on
   ledger: Record<string, LedgerOfNode> | null;
 }
 
@@ -106,7 +107,31 @@ export interface ColumnData {
   };
 }
 
+/** How well the probabilities of a class sort the rows given. */
+export interface CurveData {
+  scores: number[];
+  hits: number[];
+  all: number[];
+  auc: number | null;
+  brier: number;
+  bands: [number, number, number][];
+}
+
+export interface Example {
+  row: number;
+  target: number;
+  values: (string | number | null)[];
+}
+
+export type Score = "accuracy" | "mean_absolute_error" | "root_mean_squared_error" | "r2";
+
+export interface Judged extends Partial<Record<Score, { value: number | null; standard_error: number | null }>> {
+  folds: number | null;
+  rows: number;
+}
+
 export interface PruningData {
+  score: { name: Score; values: (number | null)[]; errors: (number | null)[] } | null;
   leaves: number[];
   alpha: (number | null)[];
   relative_error: (number | null)[];
@@ -125,6 +150,7 @@ export interface Quality {
   r2?: number | null;
   residuals?: Histogram;
   map?: { low: number; high: number; cells: number[][] };
+  curves?: CurveData[];
 }
 
 export interface Summary {
@@ -141,7 +167,7 @@ export interface Summary {
   };
   takes_missing: boolean;
   columns: ColumnData[];
-  rows: { n: number; weight: number; are_training: boolean | null; target: number[] | Histogram };
+  rows: { n: number; weight: number; are_training: boolean | null; target: number[] | Histogram; examples: Example[] };
   trees: TreeData[];
   path: {
     tree: number;
@@ -156,5 +182,7 @@ export interface Summary {
     quality: Quality[];
   };
   importances: number[]; // of the model's own tree, as is its quality
-  quality: Quality & { labels?: number[] };
+  quality: Quality & { labels?: number[]; ranked?: number[] };
+  baseline: { answer: number } & Partial<Record<Score, number | null>>;
+  judged: Judged | null;
 }

@@ -9,6 +9,7 @@ import kinds_of_trees
 import report_pages
 import treewright as tw
 from labelled import fit
+from loans import MADE, classifier
 from oracle.naive_distributions import spread_over_values
 from treewright.errors import UnseenCategoryWarning
 from treewright.estimators.reporting import summary_of
@@ -131,62 +132,22 @@ def test_importances_of_a_stop_are_those_of_the_columns_that_have_most():
     assert path["importances"][-1] == {}
 
 
-def credit():
-    """Give a table of loans, 30% of them bad, with gaps: columns, target, weights."""
-    rng = np.random.default_rng(12)
-    n = 700
-    amount, age = rng.gamma(2.0, 1500.0, n), rng.integers(19, 75, n).astype(np.float64)
-    purpose = np.array(["car", "radio", "repairs", "school"], dtype=object)[rng.integers(0, 4, n)]
-    risk = amount / 3000 - age / 40 + (purpose == "school") + rng.normal(size=n)
-    target = np.where(risk > np.quantile(risk, 0.7), "bad", "good")
-    limit = 800 * rng.random(n) + 3000 * (purpose == "car") - 20 * age + amount
-    amount[rng.random(n) < 0.15] = np.nan
-    purpose[rng.random(n) < 0.15] = None
-    return {"amount": amount, "age": age, "purpose": purpose}, target, limit, rng.integers(1, 4, n) / 2
-
-
-def some(X, rows):
-    return {name: values[rows] for name, values in X.items()}
-
-
-def classifier():
-    X, y, _, _ = credit()
-    return tw.DecisionTreeClassifier(max_depth=7).fit(X, y), X, y, None
-
-
-def regressor():
-    X, _, y, _ = credit()
-    return tw.CARTRegressor(cv=3, random_state=0, pruning="min").fit(X, y), X, y, None
-
-
-def c45_with_gaps():
-    X, y, _, _ = credit()
-    first, rest = slice(0, 450), slice(450, None)
-    tree = tw.C45Classifier(min_cases=1, numeric_cost=False, confidence=0.6).fit(some(X, first), y[first])
-    return tree, some(X, rest), y[rest], None
-
-
-def cart_with_losses():
-    X, y, _, weights = credit()
-    loss = np.array([[0.0, 5.0], [1.0, 0.0]])  # of good for bad five times that of bad for good
-    tree = tw.CARTClassifier(pruning=None, loss=loss, max_depth=7).fit(X, y, sample_weight=weights)
-    return tree, X, y, weights
-
-
-MADE = {each.__name__: each for each in (classifier, regressor, c45_with_gaps, cart_with_losses)}
-
 # Moves the slider as a hand would, where a stop is given, and reads all figures.
 READ = """stop => {
   const slider = document.querySelector('#stop');
   if (stop !== null) {
-    slider.value = stop;
+    slider.value = slider.max - stop;
     slider.dispatchEvent(new Event('input', {bubbles: true}));
   }
   const cells = row => [...row.cells].map(cell => cell.textContent);
   const charts = [...document.querySelectorAll('#quality .chart')];
   return JSON.stringify({
-    facts: Object.fromEntries([...document.querySelectorAll('.summary dl div')].map(
-      each => [each.querySelector('dt').textContent, each.querySelector('dd').textContent])),
+    facts: {
+      ...Object.fromEntries([...document.querySelectorAll('.summary dl div')].map(
+        each => [each.querySelector('dt').textContent, each.querySelector('dd').textContent])),
+      ...Object.fromEntries([...document.querySelectorAll('.headline tr[data-of=rows] td')].map(
+        each => [each.dataset.label, each.textContent])),
+    },
     matrix: [...document.querySelectorAll('#quality .matrix tbody tr')].map(row => cells(row).slice(1)),
     importances: [...document.querySelectorAll('#importances tr')].map(cells),
     note: document.querySelector('#importances > div > p')?.textContent ?? '',
@@ -255,7 +216,7 @@ def test_figures_on_the_page_follow_the_slider(name, folder, opened):
 def test_a_single_leaf_is_right_about_the_heaviest_class_only(folder, opened):
     tree, X, y, _ = classifier()
     page = opened(tree.report(folder / "credit-zh.html", X, y, lang="zh"))
-    page.locator("#stop").fill(page.locator("#stop").get_attribute("max"))
-    facts = page.locator(".summary dl").text_content()
-    assert "正确率70.0%" in facts
+    page.locator("#stop").fill("0")
+    for of in ("rows", "baseline"):
+        assert page.locator(f".headline tr[data-of={of}] td").text_content() == "70.0%"
     assert page.locator("#importances > div").text_content() == "在这棵树中，没有哪一列有重要性。"

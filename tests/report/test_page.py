@@ -184,7 +184,7 @@ def test_what_is_known_of_the_data_is_on_the_page(shared, folder, opened):
     tree, file = report_of("adult", shared, folder)
     _, X, y = report_pages.adult(shared)
     page = opened(file)
-    matrix = page.locator(".matrix tbody td").all_text_contents()
+    matrix = page.locator("#quality .matrix tbody td").all_text_contents()
     answers = tree.predict({name: values for name, values in X.items() if name != y})
     truth = np.array(X[y])
     counted = [f"{np.sum((truth == a) & (answers == b)):,}" for a in tree.classes_ for b in tree.classes_]
@@ -196,7 +196,7 @@ def test_what_is_known_of_the_data_is_on_the_page(shared, folder, opened):
     order = [at for at in np.argsort(-importances, kind="stable") if importances[at] > 0]
     assert told == [[names[at], f"{importances[at]:.3f}"] for at in order]
     assert page.locator(".profile tbody tr").count() == len(tree.model_.schema.columns)
-    for place in ("data", "quality", "importances", "rules", "tree"):
+    for place in ("data", "curves", "quality", "importances", "rules", "tree"):
         page.click(f"nav a[href='#{place}']")
         top = page.locator(f"#{place}").bounding_box()["y"]
         is_at_end = page.evaluate(
@@ -221,31 +221,101 @@ def test_the_script_shows_reports_in_notebooks_too(shared, folder, opened):
     tree, file = report_of("watermelon", shared, folder)
     page = opened(file)
     notebook = page.context.new_page()
-    notebook.set_content(f"<style>{static('report.css')}</style>")
+    notebook.set_content("<style>dt { display: none; color: red }</style>")  # the notebook's own
     script = notebook.evaluate_handle(
         "code => import(URL.createObjectURL(new Blob([code], {type: 'text/javascript'})))",
         static("report.js"),
     )
     notebook.evaluate(
-        """([script, summary]) => {
-          const model = {get: name => ({summary, lang: "en"})[name]};
-          const later = document.createElement('div');
-          for (const el of [document.body, later]) script.default.render({model, el});
+        """([script, summary, style]) => {
+          const model = {get: name => ({summary, lang: "en", style})[name]};
+          const [now, later] = [document.createElement('div'), document.createElement('div')];
+          document.body.append(now);
+          for (const el of [now, later]) script.default.render({model, el});
           document.body.append(later);
         }""",
-        [script, summary_of(tree, *report_pages.watermelon(shared)[1:])],
+        [script, summary_of(tree, *report_pages.watermelon(shared)[1:]), static("report.css")],
     )
     assert notebook.locator(".tw").count() == 2
     assert notebook.locator(".box").count() == 2 * tree.tree_.n_nodes
     notebook.wait_for_function(
         """() => {
-          const [one, other] = [...document.querySelectorAll('svg.tree > g')].map(each => each.outerHTML);
+          const [one, other] = [...document.querySelectorAll('div')]
+            .map(each => each.shadowRoot.querySelector('svg.tree > g').outerHTML);
           return one === other;
         }"""
     )
     notebook.locator(".tw").nth(1).locator("#close-all").click()
     assert notebook.locator(".box").count() == tree.tree_.n_nodes + 1
     notebook.close()
+
+
+# Shows a report twice in a page that looks like JupyterLab.
+NOTEBOOK = """async ([code, summary, style]) => {
+  const script = await import(URL.createObjectURL(new Blob([code], {type: 'text/javascript'})));
+  const model = {get: name => ({summary, lang: "en", style})[name]};
+  window.ends = [];
+  for (let view = 0; view < 2; view++) {
+    const el = document.body.appendChild(document.createElement('div'));
+    ends.push(script.default.render({model, el}));
+  }
+}"""
+IN_VIEW = """([view, selector, style]) => {
+  const root = document.querySelectorAll('div')[view].shadowRoot;
+  return getComputedStyle(root.querySelector(selector))[style];
+}"""
+
+
+def test_views_keep_apart_from_each_other_and_from_the_notebook(shared, folder, opened):
+    tree, file = report_of("watermelon", shared, folder)
+    page = opened(file)
+    notebook = page.context.new_page()
+    # JupyterLab 4 lets the terms of lists float; its theme is told by the body.
+    notebook.set_content(
+        "<style>dt { float: left; display: table-cell }</style><body data-jp-theme-light='false'></body>"
+    )
+    summary = summary_of(tree, *report_pages.watermelon(shared)[1:])
+    notebook.evaluate(NOTEBOOK, [static("report.js"), summary, static("report.css")])
+    for view in (0, 1):
+        assert notebook.evaluate(IN_VIEW, [view, "dt", "float"]) == "none"
+        assert notebook.evaluate(IN_VIEW, [view, "dt", "display"]) == "block"
+        assert notebook.evaluate(IN_VIEW, [view, ".tw", "backgroundColor"]) == "rgb(20, 24, 29)"
+    assert notebook.evaluate("document.querySelectorAll('[id]').length") == 0, "ids are inside the views"
+    notebook.evaluate("document.body.dataset.jpThemeLight = 'true'")
+    light = "rgb(255, 255, 255)"
+    notebook.wait_for_function(
+        f"""() => [...document.querySelectorAll('div')].every(each =>
+          getComputedStyle(each.shadowRoot.querySelector('.tw')).backgroundColor === '{light}')"""
+    )
+    notebook.locator("nav a[href='#data']").nth(1).click()
+    assert abs(notebook.locator("#data").nth(1).bounding_box()["y"]) < 900
+    notebook.locator("label[for=search]").nth(1).click()
+    assert notebook.evaluate("document.querySelectorAll('div')[1].shadowRoot.activeElement.id") == "search"
+    notebook.evaluate("ends[0]()")
+    notebook.evaluate("document.body.dataset.jpThemeLight = 'false'")
+    notebook.wait_for_timeout(50)
+    papers = [notebook.evaluate(IN_VIEW, [view, ".tw", "backgroundColor"]) for view in (0, 1)]
+    assert papers == [light, "rgb(20, 24, 29)"]
+    notebook.close()
+
+
+def test_one_word_for_one_gain_and_no_ledger_without_candidates(shared, folder, opened):
+    tree, file = report_of("watermelon", shared, folder)
+    page = opened(file)
+    panel = page.locator("#panel-node")
+    assert panel.locator(".facts dt").all_text_contents() == [
+        "Rows",
+        "Weight",
+        "Impurity",
+        "Weighted decrease",
+    ]
+    assert "Gain" in panel.locator(".ledger thead th").all_text_contents()
+    leaf = int(np.flatnonzero(tree.tree_.column < 0)[0])
+    page.fill("#search", str(leaf))
+    page.keyboard.press("Enter")
+    assert heading(page) == f"Node {leaf}"
+    assert "What was considered here" in panel.text_content()
+    assert panel.locator(".ledger").count() == 0
 
 
 def test_every_control_is_reached_with_the_keyboard(shared, folder, opened):
@@ -268,7 +338,7 @@ def test_every_control_is_reached_with_the_keyboard(shared, folder, opened):
         reached.append(told[0])
         assert told[1], f"nothing shows that {told[0]} has the focus"
     toolbar = ["search", "next", "zoom-in", "zoom-out", "fit", "open-all", "close-all"]
-    links = ["#tree", "#rules", "#importances", "#quality", "#data"]
+    links = ["#tree", "#rules", "#importances", "#quality", "#curves", "#data"]
     expected = ["theme", *links, *toolbar, "stop", "fitted", "0", "tab-node"]
     assert [each for each in reached if each in expected][: len(expected)] == expected
     for key in ("node", "length", "answer", "rows", "support", "confidence"):

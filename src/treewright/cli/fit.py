@@ -1,5 +1,6 @@
 """`treewright fit`: from a table to a tree that is evaluated, printed and saved."""
 
+import math
 from argparse import Namespace
 from typing import Any
 
@@ -14,13 +15,14 @@ from treewright.estimators.reporting import summary_of
 from treewright.formatting import format_count
 from treewright.model.values import to_plain
 from treewright.report.render import render
+from treewright.wording import said
 
 _FOLDS = 10  # of the cross-validation, by default
 
 
 def run(args: Namespace) -> None:
     """Run the command."""
-    width = shown.text_width_of(args.width)
+    width, lang = shown.text_width_of(args.width), shown.language(args)
     _check(args)
     rows = read_training_table(args, args.algorithm)
     estimator, chosen = _estimator(args, rows)
@@ -28,7 +30,7 @@ def run(args: Namespace) -> None:
     estimator.fit(rows.table, rows.target)
     estimator.set_params(verbose=chosen.get("verbose", 0))  # whether somebody watches is not saved
     figures, how = _evaluated(args, estimator, rows)
-    ledger = treewright.audit(estimator, rows.table, rows.target)
+    ledger = treewright.audit(estimator, rows.table, rows.target, lang=lang)
     if args.json:
         scores = None if figures is None else {"how": how, **figures.plain()}
         found = {"judged": scores, "root": shown.plain_ledger(ledger)}
@@ -40,11 +42,12 @@ def run(args: Namespace) -> None:
             f"{name}: {size}",
             how if figures is None else f"{how}\n{figures}",
             f"The tree, grown on all {format_count(rows.table.n_rows, 'row')}\n"
-            f"{shown.tree_text(estimator.model_, width)}",
-            f"Candidate splits at the root\n{shown.compact(ledger)}",
+            f"{shown.tree_text(estimator.model_, width, lang)}",
+            f"{said(lang, 'Candidate splits at the root')}\n{shown.compact(ledger)}",
         )
     if args.report is not None:
-        output.put(render(summary_of(estimator, rows.table, rows.target)), args.report)
+        judged = None if figures is None else _judged(args, figures)
+        output.put(render(summary_of(estimator, rows.table, rows.target, judged=judged)), args.report)
         say(f"Report saved in {args.report}.")
     if output.save(estimator, args.output):
         say(f"Next: treewright predict {args.output} TABLE")
@@ -100,6 +103,19 @@ def _evaluated(args: Namespace, estimator: Any, rows: TrainingTable) -> tuple[Ev
         n_held = int((folds == 0).sum())
         how = f"Predictions for {n_held:,} held-out rows by a tree grown on the other {n_rows - n_held:,}"
     return trials.predict_folds(estimator, rows.table, rows.target, folds, labels), how
+
+
+def _judged(args: Namespace, figures: Evaluation) -> dict[str, Any]:
+    """Return the scores of the trees grown without some of the rows, as the page shows them."""
+    found = figures.plain()
+    names = ("accuracy", "mean_absolute_error", "root_mean_squared_error", "r2")
+    scores = {
+        name: {key: value if math.isfinite(value) else None for key, value in found[name].items()}
+        for name in names
+        if name in found
+    }
+    folds = None if args.holdout is not None else min(args.folds or _FOLDS, found["rows"])
+    return {"folds": folds, "rows": found["rows"], **scores}
 
 
 def _summary(args: Namespace, estimator: Any, rows: TrainingTable) -> dict[str, Any]:

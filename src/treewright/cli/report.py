@@ -15,7 +15,8 @@ def run(args: Namespace) -> None:
         args.output, args.force, *(("--json writes JSON", ".json") if args.json else output.PAGE)
     )
     estimator = treewright.load(args.model)
-    summary = summary_of(estimator, *tables.rows_with_target(args, estimator.model_), title=args.title)
+    rows = tables.rows_with_target(args, estimator.model_)
+    summary = summary_of(estimator, *rows, title=args.title, examples=args.examples)
     if args.json:
         output.put_json(summary, args.output)
     else:

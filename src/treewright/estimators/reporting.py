@@ -1,5 +1,6 @@
 """What the report of a fitted tree says: the tree, its smaller versions, and how well each does."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -11,9 +12,12 @@ from treewright.fitting.sequence import Sequence
 from treewright.model.labelled_rows import LabelledRows
 from treewright.model.ledger import Ledger
 from treewright.model.questions import Question
+from treewright.parts.bounds import whole
+from treewright.report.examples import examples_of
 from treewright.report.summary import Stops, summarize, tree_at
 from treewright.table.fingerprint import fingerprint
 
+EXAMPLES = 30  # rows that a page holds to ask about, by default
 _MOST_LEAVES = 3_000  # of the largest tree in a report
 _ALL_BELOW = 50  # the slider has every smaller tree of up to so many leaves,
 _STEP = 1.03  # and larger ones that differ by this factor
@@ -22,7 +26,13 @@ _VALUES_AUDITED = 30_000_000  # fewer if that takes more values than this
 
 
 def summary_of(
-    estimator: BaseTree, X: Any, y: Any, sample_weight: Any = None, title: str | None = None
+    estimator: BaseTree,
+    X: Any,
+    y: Any,
+    sample_weight: Any = None,
+    title: str | None = None,
+    examples: int = EXAMPLES,
+    judged: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Collect all that the report of a fitted estimator says.
 
@@ -30,8 +40,11 @@ def summary_of(
     ----------
     estimator : fitted estimator
         One of treewright's.
-    X, y, sample_weight, title
+    X, y, sample_weight, title, examples
         As for its `report`.
+    judged : dict, optional
+        How well trees grown alike predict rows that they have not seen, see
+        `treewright.report.summary.summarize`.
 
     Returns
     -------
@@ -46,11 +59,22 @@ def summary_of(
     if model.provenance is not None:
         weights = estimator._weighed(given).weights
         are_training = fingerprint(rows.codes, rows.targets, weights) == model.provenance.fingerprint
+    n_examples = whole("examples", examples, at_least=0)
     stops, learner = _stops(estimator), type(estimator).__name__
     ledgers = _audited(estimator, given, stops) if are_training else {}
     n_threads = estimator._n_threads(given.table)
     return summarize(
-        model, rows, stops, learner, title, ledgers, are_training=are_training, n_threads=n_threads
+        model,
+        rows,
+        stops,
+        learner,
+        title,
+        ledgers,
+        are_training=are_training,
+        n_threads=n_threads,
+        risk=estimator._risk(),
+        judged=judged,
+        examples=examples_of(model, given, rows, n_examples),
     )
 
 

@@ -7,10 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.formatting import significant
 from treewright.model.labelled_rows import EncodedRows
+from treewright.model.pruning_table import PruningTable
 from treewright.model.tree import Tree
 from treewright.report.distributions import histogram, intervals
-from treewright.report.nodes import plain_numbers
+from treewright.report.nodes import plain_number, plain_numbers
 
 MOST_IMPORTANT = 40  # columns on a page
 MOST_IN_MATRIX = 30
@@ -77,3 +79,90 @@ def _of_numbers(rows: EncodedRows, answers: NDArray[np.float64]) -> dict[str, An
         "residuals": histogram(residuals, weights),
         "map": {"low": low, "high": high, "cells": plain_numbers(cells.reshape(_CELLS, _CELLS))},
     }
+
+
+def baseline_of(tree: Tree, rows: EncodedRows) -> dict[str, Any]:
+    """Return how well the rows are predicted by what the root holds, which any useful tree must beat.
+
+    Returns
+    -------
+    dict
+        ``answer``: the code of the heaviest training class, or the root's number; and ``accuracy``, or the
+        errors of a regression, as in `quality_of`.
+    """
+    root = tree.outcome[0]
+    if tree.is_classifier:
+        answer = int(root.argmax())
+        right = float(rows.weight_of_each[rows.targets == answer].sum())
+        return {"answer": answer, "accuracy": right / rows.weight}
+    quality = _of_numbers(rows, np.full(rows.n_rows, root[0]))
+    errors = ("mean_absolute_error", "root_mean_squared_error", "r2")
+    return {"answer": plain_number(root[0]), **{name: quality[name] for name in errors}}
+
+
+def rows_at_nodes(tree: Tree, rows: EncodedRows) -> list[list[Any] | None]:
+    """Return what the rows given have at each node of a tree that has not seen them.
+
+    Returns
+    -------
+    list of list or None
+        None at a node that no row reaches. For classes their codes and weights in turn; for numbers the
+        weight, the mean, and the root mean squared distance from the node's prediction.
+    """
+    row, leaf, fraction = rows.leaves(tree)
+    # Nodes are in pre-order, so the rows of each are next to each other.
+    order = np.argsort(leaf, kind="stable")
+    row, leaf, weight = row[order], leaf[order], (fraction * rows.weight_of_each[row])[order]
+    begins, ends = (np.searchsorted(leaf, of) for of in (np.arange(tree.n_nodes), tree.end))
+    found: list[list[Any] | None] = []
+    for node, (begin, end) in enumerate(zip(begins.tolist(), ends.tolist(), strict=True)):
+        here, own = weight[begin:end], rows.targets[row[begin:end]]
+        if not here.any():
+            found.append(None)
+        elif tree.is_classifier:
+            by_class = np.bincount(own, here)
+            codes = np.flatnonzero(by_class).tolist()
+            found.append([each for code in codes for each in (code, plain_number(by_class[code]))])
+        else:
+            squares = np.average((own - tree.outcome[node, 0]) ** 2, weights=here)
+            figures = (significant(np.average(own, weights=here)), significant(math.sqrt(squares)))
+            found.append([plain_number(here.sum()), *figures])
+    return found
+
+
+def scores_of(table: PruningTable, risk: str, baseline: dict[str, Any]) -> dict[str, Any] | None:
+    """Return cross-validated errors as the score that the training rows have, where it follows from them.
+
+    Parameters
+    ----------
+    table : PruningTable
+        The pruning table.
+    risk : str
+        What its errors count.
+    baseline : dict
+        The result of `baseline_of` for the training rows.
+
+    Returns
+    -------
+    dict or None
+        ``name`` (``"accuracy"`` or ``"r2"``), and ``values`` and ``errors``, their standard errors, for each
+        tree; None if the table counts something else, as with losses, priors and absolute errors.
+    """
+    if "accuracy" in baseline:
+        name, unit, root = "accuracy", table.root_risk, 1.0 - baseline["accuracy"]
+        counts_errors = risk == "error"
+    else:
+        name, unit, root = "r2", 1.0, baseline["root_mean_squared_error"] ** 2
+        counts_errors = True
+    if not counts_errors or not math.isclose(root, table.root_risk, rel_tol=1e-9):
+        return None
+    return {
+        "name": name,
+        "values": or_none(1.0 - table.cv_error * unit),
+        "errors": or_none(table.cv_std * unit),
+    }
+
+
+def or_none(values: NDArray[np.float64]) -> list[float | None]:
+    """Return numbers as JSON takes them: None for those that are not finite."""
+    return [value if np.isfinite(value) else None for value in values.tolist()]

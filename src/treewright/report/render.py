@@ -97,7 +97,7 @@ def widget(summary: Mapping[str, Any], lang: str = "en") -> Any:
         ) from problem
     traits = {
         "_esm": static("report.js"),
-        "_css": static("report.css"),
+        "style": traitlets.Unicode(static("report.css")).tag(sync=True),
         "summary": traitlets.Dict(dict(summary)).tag(sync=True),
         "lang": traitlets.Unicode(tag).tag(sync=True),
     }

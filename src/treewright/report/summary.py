@@ -1,6 +1,6 @@
 """A model and rows to evaluate it on, as a plain dict: everything that a report shows."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,8 +14,17 @@ from treewright.model.pruning_table import PruningTable
 from treewright.model.questions import text_of_label
 from treewright.model.rows import spelt
 from treewright.model.tree import Tree
+from treewright.report.curves import curves_of, ranked_classes
 from treewright.report.distributions import NodeDistributions, histogram, profile_of
-from treewright.report.figures import importances_of, quality_of, shown_classes
+from treewright.report.figures import (
+    baseline_of,
+    importances_of,
+    or_none,
+    quality_of,
+    rows_at_nodes,
+    scores_of,
+    shown_classes,
+)
 from treewright.report.nodes import ledger_of, nodes_of, plain_number, plain_numbers
 from treewright.schema import Column
 
@@ -69,6 +78,9 @@ def summarize(
     audited: Mapping[int, Ledger],
     are_training: bool | None,
     n_threads: int,
+    risk: str,
+    judged: Mapping[str, Any] | None,
+    examples: Sequence[Mapping[str, Any]],
 ) -> dict[str, Any]:
     """Return everything that a report shows.
 
@@ -90,6 +102,12 @@ def summarize(
         Whether the model was grown on these rows; None where that is not known.
     n_threads : int
         Number of threads for predictions.
+    risk : str
+        What the errors of the pruning table count.
+    judged : dict or None
+        How well trees grown alike predict rows that they have not seen, see ``judged`` below.
+    examples : sequence of dict
+        Some of the rows, see `treewright.report.examples.examples_of`.
 
     Returns
     -------
@@ -111,22 +129,31 @@ def summarize(
             categories are numbers, ``bins`` (edges of intervals and their texts), ``profile`` (see
             `treewright.report.distributions.profile_of`).
         ``rows``
-            ``n``, ``weight``, ``are_training``, ``target``: weight by class or a histogram.
+            ``n``, ``weight``, ``are_training``, ``target``: weight by class or a histogram; ``examples``.
         ``trees``
             One or two trees, see `treewright.report.nodes.nodes_of`, each with ``spread`` (see
-            `treewright.report.distributions.NodeDistributions.describe`) and ``ledger`` (see
-            `treewright.report.nodes.ledger_of`).
+            `treewright.report.distributions.NodeDistributions.describe`), ``ledger`` (see
+            `treewright.report.nodes.ledger_of`) and ``given``: None if these are the training rows, otherwise
+            what the rows have at each node (see `treewright.report.figures.rows_at_nodes`).
         ``path``
             ``tree``: position of the largest of the pruned trees in ``trees``; ``price`` of each of its
             nodes; ``alphas``, ``leaves`` and ``risks`` of the pruned trees; ``fitted``: position of the
             model's own tree among them, or None if it is the first of ``trees``; ``n_larger``; ``table``:
-            the pruning table, or None; ``importances``: for each pruned tree those of its most important
-            columns, by position; ``quality``: for each how well it predicts the rows.
+            the pruning table, with its ``score`` on training rows (see
+            `treewright.report.figures.scores_of`), or None; ``importances``: for each pruned tree those of
+            its most important columns, by position; ``quality``: for each how well it predicts the rows.
         ``importances``
             One for each column, for the model's own tree.
         ``quality``
             How well that tree predicts the rows: see `treewright.report.figures.quality_of`; for classes
-            with ``labels``, those with rows of their own in matrices.
+            with ``labels``, those with rows of their own in matrices, ``ranked``, those with curves, and,
+            here and in ``path``, ``curves`` (see `treewright.report.curves.curves_of`).
+        ``baseline``
+            How well the root predicts the rows, see `treewright.report.figures.baseline_of`.
+        ``judged``
+            None, or how well trees grown alike predict rows that they have not seen: ``folds``, the number of
+            a cross-validation, or None if the rows were held out; ``rows``, the number of rows; and ``value``
+            and ``standard_error`` of each score.
     """
     schema = model.schema
     labels, provenance = schema.labels, model.provenance
@@ -135,6 +162,14 @@ def summarize(
     n_groups = 1 if groups is None else int(groups.max()) + 1
     answers = model.answers_to_codes(rows.codes, n_threads)
     shown = shown_classes(rows, answers) if labels else []
+    ranked = ranked_classes(rows) if labels else []
+    baseline = baseline_of(model.tree, rows)
+
+    def quality(each: Model) -> dict[str, Any]:
+        # Each tree predicts for itself: fractional weights, rows that stop at a node and losses matter.
+        of = quality_of(rows, each.answers_to_codes(rows.codes, n_threads), shown)
+        return of | ({"curves": curves_of(each, rows, ranked, n_threads)} if labels else {})
+
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -162,33 +197,33 @@ def summarize(
             "target": plain_numbers(rows.weight_of_classes())
             if labels
             else histogram(rows.targets, rows.weight_of_each),
+            "examples": [*examples],
         },
         "trees": [
             nodes_of(tree, schema)
             | {
                 "spread": NodeDistributions(tree, rows, groups).describe(schema),
                 "ledger": ledger_of(tree, schema, audited if at == 0 else {}),
+                "given": None if are_training else rows_at_nodes(tree, rows),
             }
             for at, tree in enumerate(trees)
         ],
         "path": {
             "tree": len(trees) - 1,
-            "price": _finite(stops.price),
+            "price": or_none(stops.price),
             "alphas": stops.alphas.tolist(),
             "leaves": stops.n_leaves.tolist(),
             "risks": stops.risks.tolist(),
             "fitted": stops.fitted,
             "n_larger": stops.n_larger,
-            "table": None if model.pruning is None else _pruning(model.pruning),
+            "table": None if model.pruning is None else _pruning(model.pruning, risk, baseline, are_training),
             "importances": [importances_of(each.tree) for each in stops.models(model)],
-            # Each tree predicts for itself: fractional weights, rows that stop at a node and losses matter.
-            "quality": [
-                quality_of(rows, each.answers_to_codes(rows.codes, n_threads), shown)
-                for each in stops.models(model)
-            ],
+            "quality": [quality(each) for each in stops.models(model)],
         },
         "importances": model.tree.compute_feature_importances().tolist(),
-        "quality": ({"labels": shown} if labels else {}) | quality_of(rows, answers, shown),
+        "quality": ({"labels": shown, "ranked": ranked} if labels else {}) | quality(model),
+        "baseline": baseline,
+        "judged": judged,
     }
 
 
@@ -223,14 +258,13 @@ def _column(column: Column) -> dict[str, Any]:
     }
 
 
-def _pruning(table: PruningTable) -> dict[str, Any]:
+def _pruning(
+    table: PruningTable, risk: str, baseline: dict[str, Any], are_training: bool | None
+) -> dict[str, Any]:
     return {
+        "score": scores_of(table, risk, baseline) if are_training else None,
         "leaves": table.n_leaves.tolist(),
-        **{name: _finite(getattr(table, name)) for name in ("alpha", "relative_error", "cv_error", "cv_std")},
+        **{name: or_none(getattr(table, name)) for name in ("alpha", "relative_error", "cv_error", "cv_std")},
         "within_one_se": table.within_one_se if np.isfinite(table.cv_error).any() else None,
         "chosen": table.chosen,
     }
-
-
-def _finite(values: NDArray[np.float64]) -> list[float | None]:
-    return [value if np.isfinite(value) else None for value in values.tolist()]
