@@ -102,7 +102,18 @@ def engine(columns, target, n_categories=None) -> Sample:
 
 def sort():
     columns = 3 * list(rng.random((20, 1_000_000)))
+    columns[0][0] = np.nan  # columns of large tables without a missing value wait for the growth
     return _core, "TrainingSet", lambda: engine(columns, drawn_classes(1_000_000))
+
+
+def sort_for_growth():
+    grown = engine(3 * list(rng.random((20, 1_000_000))), rng.random(1_000_000))
+    return _core, "grow", lambda: grown.grow(replace(CART_NUMBERS, limits=ONE_SPLIT))
+
+
+def counted_nodes():
+    grown = engine(5 * list(rng.random((20, 1_000_000))), drawn_classes(1_000_000))
+    return _core, "grow", lambda: grown.grow(replace(CART_CLASSES, limits=Limits(max_depth=6)))
 
 
 def sort_equal_beginnings():
@@ -110,6 +121,7 @@ def sort_equal_beginnings():
     columns = 3 * list(1 + 1e-9 * rng.random((8, 500_000)))
     for column in columns:
         column[0] = 1e30
+    columns[0][1] = np.nan
     return _core, "TrainingSet", lambda: engine(columns, drawn_classes(500_000))
 
 

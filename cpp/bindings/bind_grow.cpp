@@ -10,6 +10,7 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <variant>
 
@@ -93,7 +94,7 @@ auto by_slot(std::span<const Value> by_row, const std::vector<bool>& takes_part,
   return kept;
 }
 
-// The columns of a table, put in order once, for any number of growths.
+// The columns of a table, put in order once if growths need it, for any number of them.
 class SharedTrainingSet {
  public:
   SharedTrainingSet(const std::vector<AnyColumn>& columns, std::size_t n_rows, int n_threads,
@@ -111,7 +112,7 @@ class SharedTrainingSet {
     table_ = interruptible([&] {
       Pool pool(threads_for(n_threads));
       return std::make_shared<Table>(
-          order_table(columns_.views, std::move(categories), static_cast<std::uint32_t>(n_rows), pool));
+          read_table(columns_.views, std::move(categories), static_cast<std::uint32_t>(n_rows), pool));
     });
   }
 
@@ -125,6 +126,8 @@ class SharedTrainingSet {
     if (is_last && takes_part.empty() && table.use_count() == 1) return std::move(*table);
     return interruptible([&] {  // without the GIL: others may take rows now, too
       Pool pool(threads_for(n_threads));
+      const std::lock_guard lock(ordering_);
+      order_columns(*table, pool);
       return take_rows(*table, takes_part, pool);
     });
   }
@@ -164,6 +167,7 @@ class SharedTrainingSet {
   std::vector<std::vector<std::int32_t>> codes_;  // by column, of those of categories
   std::size_t n_rows_;
   std::shared_ptr<Table> table_;  // null: it was handed over
+  std::mutex ordering_;           // held while its columns are put in order
 };
 
 // The rows of a training set that take part, with their target; good for one growth.
@@ -240,14 +244,14 @@ class LocalEngine {
       // A function of Python's has one thread to run in.
       const bool is_alone = recipe.function || std::size_t{table_.n_slots} * table_.columns.size() < 20'000;
       Pool pool(is_alone ? 1 : n_threads_);
-      if (recipe.cut_at == CutAt::Observed) table_.remember_order();
+      if (recipe.cut_at == CutAt::Observed) table_.remember_order(pool);
       auto tree = grow_tree(table_, target_, recipe, pool, watch);
       n_threads_ = pool.n_threads();
       return tree;
     };
     auto tree = interruptible(grow, report);
     work_ = watch.work;
-    work_.sorted = table_.n_sorted;
+    work_.sorted += table_.n_sorted;
     max_depth_ = tree.max_depth;
     path_ = std::move(watch.path);
     return tree;
@@ -320,7 +324,7 @@ void bind_grow(nb::module_& m) {
              const std::string& cut_at, double min_gap, double min_weight_split,
              double min_weight_once_unknown, bool needs_gain, const std::optional<nb::callable>& function,
              bool keeps_ledger, bool lists_every_cut, std::uint64_t root_path, double root_low,
-             double root_high) {
+             double root_high, std::optional<std::uint32_t> count_above) {
             static const auto choices =
                 std::map<std::string, Choice>{{"best", Choice::Best}, {"random", Choice::Random}};
             static const auto policies = std::map<std::string, Missing>{
@@ -384,6 +388,7 @@ void bind_grow(nb::module_& m) {
             recipe.lists_every_cut = lists_every_cut;
             recipe.root_path = root_path;
             recipe.root_bounds = {root_low, root_high};
+            recipe.count_above = count_above;
           },
           nb::kw_only(), "criterion"_a = "gini", "splitter"_a = "best", "missing"_a = "learned",
           "order"_a = "depth", "max_depth"_a = -1, "min_rows_split"_a = 2, "min_rows_leaf"_a = 1,
@@ -396,7 +401,7 @@ void bind_grow(nb::module_& m) {
           "needs_gain"_a = false, "function"_a.none() = nb::none(), "keeps_ledger"_a = false,
           "lists_every_cut"_a = false, "root_path"_a = 0,
           "root_low"_a = -std::numeric_limits<double>::infinity(),
-          "root_high"_a = std::numeric_limits<double>::infinity());
+          "root_high"_a = std::numeric_limits<double>::infinity(), "count_above"_a.none() = nb::none());
 
   nb::class_<SharedTrainingSet>(m, "TrainingSet",
                                 "The columns of a table, each put in order once, for any number of growths.")

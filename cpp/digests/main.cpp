@@ -44,7 +44,7 @@ struct Ready {
     if (!plan.is_weighted) takes_part.clear();
     table =
         take_rows(order_table(drawn.columns(), drawn.n_categories(), drawn.n_rows(), pool), takes_part, pool);
-    if (plan.recipe.cut_at == CutAt::Observed) table.remember_order();
+    if (plan.recipe.cut_at == CutAt::Observed) table.remember_order(pool);
   }
 };
 

@@ -89,6 +89,7 @@ class Recipe:
         root_path: int = 0,             # where all rows are a node of a larger tree: key of its draws,
         root_low: float = ...,          # and bounds of what it may answer
         root_high: float = ...,
+        count_above: int | None = None, # nodes of more rows are counted by bins where that is possible; None: where it pays
     ) -> None: ...
 
 class TrainingSet:

@@ -19,6 +19,8 @@ MOST_S = 2.0  # ten times what is asked
 IN_THREADS = [
     "sort",
     "sort_equal_beginnings",
+    "sort_for_growth",
+    "counted_nodes",
     "absolute_error",
     "surrogates",
     "rows_in_shares",

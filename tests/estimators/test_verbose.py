@@ -13,6 +13,8 @@ GAPS = np.where(RNG.random(X.shape) < 0.1, np.nan, X)
 TWO = (X[:, 0] > 0).astype(int) ^ (RNG.random(400) < 0.2)
 FOUR = TWO + 2 * (X[:, 1] > 0)
 NUMBERS = X[:, 0] + RNG.normal(size=400)
+MANY_ROWS = RNG.normal(size=(200_000, 2))
+OF_MANY = MANY_ROWS[:, 0] + RNG.normal(size=len(MANY_ROWS)) > 0
 
 
 def first_cut(targets, weights, cuts):
@@ -23,6 +25,12 @@ WAYS = {
     "two running sums": [
         (tw.DecisionTreeClassifier(), X, TWO),
         (tw.DecisionTreeRegressor(), X, NUMBERS),
+    ],
+    "large nodes counted by bins, two running sums": [
+        (tw.DecisionTreeClassifier(max_depth=3, n_jobs=1), MANY_ROWS, OF_MANY),
+    ],
+    "large nodes counted by bins, class weights": [
+        (tw.DecisionTreeClassifier(criterion="entropy", max_depth=3, n_jobs=1), MANY_ROWS, OF_MANY),
     ],
     "class weights": [
         (tw.DecisionTreeClassifier(), X, FOUR),

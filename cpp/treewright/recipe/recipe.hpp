@@ -73,6 +73,8 @@ struct Recipe {
   Agreement agreement = Agreement::OfAll;
   bool lets_rows_stop = false;  // at a node whose question and surrogates they have no value for
   std::uint64_t seed = 0;
+  // Nodes of more rows are counted, where that is possible. None: whatever is quickest; tests say how many.
+  std::optional<std::uint32_t> count_above;
   bool keeps_ledger = false;     // of every column of every node
   bool lists_every_cut = false;  // ... and of every cut of numbers
   // What the root knows of a larger tree that it is a node of: the key of its draws, and what it may answer.
@@ -104,6 +106,7 @@ struct Recipe {
     plain.max_surrogates = max_surrogates;
     plain.agreement = agreement;
     plain.seed = seed;
+    plain.count_above = count_above;
     plain.lists_every_cut = lists_every_cut;
     return *this == plain;
   }

@@ -337,20 +337,39 @@ void take_list(std::span<const std::uint32_t> new_slot, const Table& table, std:
 
 Table order_table(std::vector<Column> columns, std::vector<std::uint32_t> n_categories, std::uint32_t n_rows,
                   Pool& pool) {
-  const auto n_columns = columns.size(), n_threads = static_cast<std::size_t>(pool.n_threads());
-  n_categories.resize(n_columns);
+  n_categories.resize(columns.size());
   Table table{.columns = std::move(columns), .n_categories = std::move(n_categories), .n_slots = n_rows};
+  order_columns(table, pool);
+  return table;
+}
+
+void code_few_values(Table& table, Pool& pool) {
+  const auto n_columns = table.columns.size(), n_threads = static_cast<std::size_t>(pool.n_threads());
   table.orderings.resize(n_columns);
-  if (n_rows >= kPaysToCount) {
-    // This takes no keys: the wider the group, the fewer times the table is read.
-    const auto widest = std::min<std::size_t>(32, (n_columns + n_threads - 1) / n_threads);
-    const auto groups = group_columns(table, [&](std::size_t) { return widest; });
-    pool.run(groups.size(), [&](std::size_t task, int) {
-      const auto begin = groups[task].first, end = groups[task].second;
-      with_type(table.columns[begin].type(),
-                [&]<class Value>() { code_whole_values<Value>(table, begin, end); });
-    });
+  if (table.n_slots < kPaysToCount) return;
+  // This takes no keys: the wider the group, the fewer times the table is read.
+  const auto widest = std::min<std::size_t>(32, (n_columns + n_threads - 1) / n_threads);
+  const auto groups = group_columns(table, [&](std::size_t) { return widest; });
+  pool.run(groups.size(), [&](std::size_t task, int) {
+    const auto begin = groups[task].first, end = groups[task].second;
+    with_type(table.columns[begin].type(),
+              [&]<class Value>() { code_whole_values<Value>(table, begin, end); });
+  });
+}
+
+void Table::remember_order(Pool& pool) {
+  order_columns(*this, pool);
+  rows_in_order.resize(columns.size());
+  for (std::size_t column = 0; column < columns.size(); ++column) {
+    for (const auto slot : orderings[column].known()) rows_in_order[column].push_back(row(slot));
   }
+}
+
+void order_columns(Table& table, Pool& pool) {
+  if (table.is_ordered) return;
+  const auto n_rows = table.n_slots;
+  const auto n_columns = table.columns.size(), n_threads = static_cast<std::size_t>(pool.n_threads());
+  if (table.orderings.empty()) code_few_values(table, pool);
   // Lists stay and buffers go: what is taken last can be given back.
   for (auto& ordering : table.orderings) {
     if (ordering.is_few) {
@@ -377,8 +396,8 @@ Table order_table(std::vector<Column> columns, std::vector<std::uint32_t> n_cate
     });
   });
   for (const auto& sort : sorts) table.n_sorted += sort.n_sorted;
+  table.is_ordered = true;
   find_infinite(table);
-  return table;
 }
 
 void list_slots(Table& table, Pool& pool) {
@@ -403,7 +422,7 @@ void list_slots(Table& table, std::size_t column) {
 
 Table take_rows(const Table& from, const std::vector<bool>& takes_part, Pool& pool) {
   if (takes_part.empty()) return from;
-  Table taken{.columns = from.columns, .n_categories = from.n_categories};
+  Table taken{.columns = from.columns, .n_categories = from.n_categories, .is_ordered = true};
   std::vector<std::uint32_t> new_slot(from.n_slots, kNoSlot);
   for (std::uint32_t slot = 0; slot < from.n_slots; ++slot) {
     if (!takes_part[from.row(slot)]) continue;

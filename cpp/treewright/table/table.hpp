@@ -32,6 +32,7 @@ struct Table {
   std::vector<std::uint32_t> n_categories;  // declared, by column; 0: numeric
   std::vector<std::uint32_t> row_of_slot;   // empty: slot i is row i
   std::uint32_t n_slots = 0;
+  bool is_ordered = false;  // otherwise orderings tell how many values are known, and no more
   std::vector<Ordering> orderings;
   // By slot: what a row weighs where the target does not count. Empty: as much as in the scores, which
   // priors and losses may alter.
@@ -46,12 +47,7 @@ struct Table {
   bool has_gaps() const {
     return std::ranges::any_of(orderings, [&](auto& ordering) { return ordering.n_known < n_slots; });
   }
-  void remember_order() {
-    rows_in_order.resize(columns.size());
-    for (std::size_t column = 0; column < columns.size(); ++column) {
-      for (const auto slot : orderings[column].known()) rows_in_order[column].push_back(row(slot));
-    }
-  }
+  void remember_order(Pool& pool);
 
   // Growing has used the lists up; how many values there were stays known.
   void drop_lists() {
@@ -80,6 +76,14 @@ struct Table {
 // Order every column, of n_rows rows.
 Table order_table(std::vector<Column> columns, std::vector<std::uint32_t> n_categories, std::uint32_t n_rows,
                   Pool& pool);
+
+// The same, but columns of which all values are finite numbers are not ordered if it is not known whether
+// growing will want it. It is worth while to wait for that if rows are many.
+Table read_table(std::vector<Column> columns, std::vector<std::uint32_t> n_categories, std::uint32_t n_rows,
+                 Pool& pool);
+// Code the columns that hold few whole numbers; order all that have no codes, unless that was done.
+void code_few_values(Table& table, Pool& pool);
+void order_columns(Table& table, Pool& pool);
 
 // The rows of a table that take part (empty: all), in their orders. Takes time in proportion to the rows of
 // the table, without sorting: folds, audits and forests share one table.

@@ -50,7 +50,7 @@ class LocalEngine:
 
 
 class LocalTrainingSet:
-    """The columns of a table, encoded, and each put in order once.
+    """The columns of a table, encoded, and each put in order once: at the latest when a growth needs it.
 
     Parameters
     ----------

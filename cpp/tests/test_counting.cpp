@@ -1,0 +1,231 @@
+// Large nodes that are counted by bins of values: bounds, bins, and the same tree as by lists.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <random>
+#include <vector>
+
+#include "check.hpp"
+#include "treewright/criteria/registry.hpp"
+#include "treewright/engine/coded_rows.hpp"
+#include "treewright/engine/grow.hpp"
+#include "treewright/engine/lists.hpp"
+#include "treewright/portable.hpp"
+#include "treewright/search/two_class_bounds.hpp"
+#include "treewright/table/value_bins.hpp"
+
+using namespace treewright;
+
+namespace {
+
+TwoClassCount drawn_count(std::mt19937_64& draw, std::uint32_t most) {
+  const auto rows = static_cast<std::uint32_t>(draw() % (most + 1));
+  return {rows, static_cast<std::uint32_t>(draw() % (rows + 1))};
+}
+
+template <class Value>
+void check_bins(const std::vector<Value>& values, ValueType type) {
+  const Column column(values.data(), sizeof(Value), type);
+  const auto n = static_cast<std::uint32_t>(values.size());
+  const ValueBins bins(column, n);
+  std::vector<std::uint8_t> bin(n), place(n);
+  bins.write(column, 0, n, bin.data(), 1, place.data(), 1);
+  std::vector<std::uint32_t> order(n);
+  for (std::uint32_t i = 0; i < n; ++i) order[i] = i;
+  std::ranges::sort(order, {}, [&](auto row) { return values[row]; });
+  for (std::uint32_t i = 0; i < n; ++i) {
+    const auto row = order[i];
+    CHECK(bins.bin_of(static_cast<double>(values[row])) == bin[row]);
+    if (bins.holds_one_value(bin[row])) CHECK(values[bins.row_of(bin[row])] == values[row]);
+    if (i == 0) continue;
+    const auto before = order[i - 1];
+    CHECK(bin[before] < bin[row] || (bin[before] == bin[row] && place[before] <= place[row]));
+    if (values[before] == values[row]) CHECK(bin[before] == bin[row] && place[before] == place[row]);
+  }
+}
+
+struct Grown {
+  Tree tree;
+  std::string path;
+};
+
+Grown grow_on(const std::vector<double>& values, const std::vector<std::uint16_t>& classes,
+              const char* criterion, std::optional<std::uint32_t> count_above, int n_threads) {
+  constexpr std::size_t n_columns = 4;
+  const auto n = static_cast<std::uint32_t>(classes.size());
+  std::vector<Column> columns;
+  for (std::size_t i = 0; i < n_columns; ++i)
+    columns.emplace_back(values.data() + i, static_cast<std::ptrdiff_t>(n_columns * sizeof(double)),
+                         ValueType::Float64);
+  Pool pool(n_threads);
+  auto table = order_table(columns, {}, n, pool);
+  Target target{.n_classes = 2, .classes = classes, .weights = equal_weights(n)};
+  Recipe recipe;
+  recipe.criterion = find_criterion(criterion);
+  recipe.count_above = count_above;
+  Progress watch;
+  auto tree = grow_tree(table, target, recipe, pool, watch);
+  return {std::move(tree), watch.path};
+}
+
+bool are_same(const Tree& a, const Tree& b) {
+  const auto is_same_cut = [](double x, double y) { return x == y || (std::isnan(x) && std::isnan(y)); };
+  return a.question.column == b.question.column &&
+         std::ranges::equal(a.question.cut, b.question.cut, is_same_cut) && a.gain == b.gain &&
+         a.child == b.child && a.n_rows == b.n_rows && a.value == b.value;
+}
+
+}  // namespace
+
+TEST(no_cut_inside_an_interval_is_better_than_its_bound) {
+  std::mt19937_64 draw(1);
+  for (const auto* criterion : {"gini", "twoing", "entropy"}) {
+    const auto bounds = two_class_bounds(criterion);
+    for (int round = 0; round < 300; ++round) {
+      const auto before = drawn_count(draw, 60), behind = drawn_count(draw, 60);
+      std::vector<TwoClassCount> intervals(TwoClassBounds::kIntervalsAtOnce);
+      TwoClassCount all = before + behind;
+      for (auto& each : intervals) all += each = drawn_count(draw, 12);
+      bounds->enter(all);
+      std::vector<double> scores(intervals.size()), inside(intervals.size());
+      bounds->bound(intervals, before, scores.data(), inside.data());
+      auto left = before;
+      for (std::size_t i = 0; i < intervals.size(); ++i) {
+        const auto here = intervals[i];
+        const double bound = std::max({bounds->score(left), scores[i], inside[i]});
+        CHECK(scores[i] == bounds->score(left + here));
+        for (std::uint32_t zeros = 0; zeros <= here.rows - here.ones; ++zeros) {
+          for (std::uint32_t ones = 0; ones <= here.ones; ++ones)
+            CHECK(bounds->floor_below(bounds->score(left + TwoClassCount{zeros + ones, ones})) <= bound);
+        }
+        left += here;
+      }
+    }
+  }
+}
+
+TEST(what_is_inside_an_interval_is_as_good_as_its_best_order) {
+  const TwoClassCount left{10, 2}, here{6, 3}, all{30, 15};
+  for (const auto* criterion : {"gini", "entropy"}) {
+    const auto bounds = two_class_bounds(criterion);
+    bounds->enter(all);
+    std::vector<TwoClassCount> intervals(TwoClassBounds::kIntervalsAtOnce);
+    intervals[0] = here;
+    std::vector<double> scores(intervals.size()), inside(intervals.size());
+    bounds->bound(intervals, left, scores.data(), inside.data());
+    CHECK(inside[0] ==
+          std::max(bounds->score(left + TwoClassCount{3, 0}), bounds->score(left + TwoClassCount{3, 3})));
+  }
+}
+
+// In units of a criterion's own, scores rise with the exact ones.
+TEST(bounds_know_which_of_two_cuts_is_better) {
+  std::mt19937_64 draw(4);
+  for (const auto* criterion : {"gini", "twoing", "entropy"}) {
+    const auto bounds = two_class_bounds(criterion);
+    const std::vector<std::uint16_t> classes{0, 1};
+    Target target{.n_classes = 2, .classes = classes, .weights = equal_weights(2)};
+    Recipe recipe;
+    recipe.criterion = find_criterion(criterion);
+    Pool pool(1);
+    Progress watch;
+    Table table;
+    const auto scan = recipe.criterion->make_scan({table, target, recipe, pool, watch});
+    const auto judge = scan->make_narrow();
+    judge->take(*scan, {});
+    for (int round = 0; round < 500; ++round) {
+      const auto a = drawn_count(draw, 1000) + TwoClassCount{1, 0};
+      const auto b = drawn_count(draw, 1000) + TwoClassCount{1, 1};
+      const auto c = drawn_count(draw, 1000) + TwoClassCount{1, 0};
+      const auto all = a + b + c;
+      bounds->enter(all);
+      std::vector<std::int32_t> cells;
+      for (const auto& each : {a, b, c}) {
+        cells.push_back(static_cast<std::int32_t>(each.rows - each.ones));
+        cells.push_back(static_cast<std::int32_t>(each.ones));
+      }
+      const std::array<std::int32_t, 2> totals{static_cast<std::int32_t>(all.rows - all.ones),
+                                               static_cast<std::int32_t>(all.ones)};
+      const std::vector<std::uint32_t> codes{0, 1, 2};
+      judge->enter_counts(totals);
+      Candidate best;
+      judge->best_counted_cut({cells.data(), totals, codes}, {1, all.rows - 1}, best);
+      const double first = bounds->score(a), second = bounds->score(a + b);
+      const bool is_first = best.n_left == a.rows;
+      CHECK(is_first ? first >= bounds->floor_below(second) : second >= bounds->floor_below(first));
+    }
+  }
+}
+
+TEST(bins_and_places_rise_with_values_of_any_kind) {
+  std::mt19937_64 draw(2);
+  std::normal_distribution<double> normal;
+  for (const std::size_t n : {1, 2, 50, 5000, 40'000}) {
+    std::vector<double> plain(n), heavy(n), few(n), mostly_zero(n), close(n), huge(n), tiny(n);
+    std::vector<float> narrow(n);
+    std::vector<std::int64_t> whole(n), wide(n), beyond(n);
+    for (std::size_t i = 0; i < n; ++i) {
+      const double number = normal(draw);
+      plain[i] = number;
+      heavy[i] = std::exp(8 * number);
+      few[i] = static_cast<double>(draw() % 7) - 3;
+      mostly_zero[i] = draw() % 3 > 0 ? (draw() % 2 > 0 ? 0.0 : -0.0) : number;
+      close[i] = draw() % 2 > 0 ? 1 : std::nextafter(1, 2);
+      huge[i] = (draw() % 2 > 0 ? 1.7e308 : -1.7e308) * (static_cast<double>(draw() % 1000) / 1000);
+      tiny[i] = number * 1e-310;
+      narrow[i] = static_cast<float>(number);
+      whole[i] = static_cast<std::int64_t>(draw() % 1000);
+      wide[i] = std::max(static_cast<std::int64_t>(draw()), kMissingInteger + 1);
+      beyond[i] = (std::int64_t{1} << 60) + static_cast<std::int64_t>(draw() % 3);
+    }
+    for (const auto& values : {plain, heavy, few, mostly_zero, close, huge, tiny})
+      check_bins(values, ValueType::Float64);
+    check_bins(narrow, ValueType::Float32);
+    for (const auto& values : {whole, wide, beyond}) check_bins(values, ValueType::Int64);
+  }
+}
+
+TEST(twenty_columns_take_no_more_than_104_bytes_a_row) {
+  const std::vector<double> values(20 * 50, 1.0);
+  std::vector<Column> columns(20, Column(values.data(), 20 * sizeof(double), ValueType::Float64));
+  Pool pool(1);
+  auto table = read_table(columns, {}, 50, pool);
+  const Target target{
+      .n_classes = 2, .classes = std::vector<std::uint16_t>(50), .weights = equal_weights(50)};
+  const Recipe recipe;
+  Progress watch;
+  const CodedRows coded({table, target, recipe, pool, watch});
+  // Two buffers of records, the places, and members of nodes in lists.
+  CHECK(2 * coded.stride() + coded.n_columns() + sizeof(TableLists::Index) <= 104);
+}
+
+TEST(counted_nodes_give_the_tree_of_lists) {
+  std::mt19937_64 draw(3);
+  std::normal_distribution<double> normal;
+  constexpr std::size_t kRows = 40'000;
+  for (const double noise : {0.2, 1000.0}) {
+    std::vector<double> values;
+    std::vector<std::uint16_t> classes;
+    for (std::size_t row = 0; row < kRows; ++row) {
+      const double a = normal(draw), b = normal(draw), c = normal(draw);
+      values.insert(values.end(), {a, std::round(4 * b), std::exp(5 * c), normal(draw)});
+      classes.push_back(a + b * c + noise * normal(draw) > 0);
+    }
+    for (const auto* criterion : {"gini", "twoing", "entropy"}) {
+      const auto by_lists = grow_on(values, classes, criterion, {}, 1);
+      CHECK(!by_lists.path.starts_with("large nodes counted by bins"));
+      const bool had = uses_avx2;
+      for (const int n_threads : {1, 2}) {
+        for (const bool has_avx2 : {had, false}) {
+          uses_avx2 = has_avx2;
+          const auto counted = grow_on(values, classes, criterion, 500, n_threads);
+          uses_avx2 = had;
+          CHECK(counted.path.starts_with("large nodes counted by bins"));
+          CHECK(are_same(counted.tree, by_lists.tree));
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,56 @@
+#include <atomic>
+
+#include "treewright/table/table.hpp"
+
+namespace treewright {
+namespace {
+
+// Tables of fewer rows are sooner in order than it is known whether they need be.
+constexpr std::uint32_t kPaysToWait = 200'000;
+
+// Whether no column has categories, or a value that is missing or infinite.
+bool all_are_finite_numbers(const Table& table, Pool& pool) {
+  if (std::ranges::any_of(table.n_categories, [](auto n) { return n > 0; })) return false;
+  constexpr std::uint32_t kRows = 16384;
+  std::atomic<bool> are_finite{true};
+  pool.run((table.n_slots + kRows - 1) / kRows, [&](std::size_t block, int) {
+    const auto begin = static_cast<std::uint32_t>(block) * kRows,
+               end = std::min(table.n_slots, begin + kRows);
+    for (std::size_t first = 0, last = 0; first < table.columns.size(); first = last) {
+      last = end_of_run(table.columns, first, table.columns.size());
+      with_type(table.columns[first].type(), [&]<class Value>() {
+        bool are_finite_here = true;
+        for (auto row = begin; row < end; ++row) {
+          for (auto column = first; column < last; ++column) {
+            const auto value = table.columns[column].value<Value>(row);
+            if constexpr (std::is_floating_point_v<Value>) {
+              are_finite_here &= std::abs(value) <= std::numeric_limits<Value>::max();
+            } else {
+              are_finite_here &= !is_missing(value);
+            }
+          }
+        }
+        if (!are_finite_here) are_finite = false;
+      });
+    }
+  });
+  return are_finite;
+}
+
+}  // namespace
+
+Table read_table(std::vector<Column> columns, std::vector<std::uint32_t> n_categories, std::uint32_t n_rows,
+                 Pool& pool) {
+  n_categories.resize(columns.size());
+  Table table{.columns = std::move(columns), .n_categories = std::move(n_categories), .n_slots = n_rows};
+  code_few_values(table, pool);
+  if (n_rows < kPaysToWait || std::ranges::all_of(table.orderings, &Ordering::is_few) ||
+      !all_are_finite_numbers(table, pool)) {
+    order_columns(table, pool);
+  } else {
+    for (auto& ordering : table.orderings) ordering.n_known = n_rows;
+  }
+  return table;
+}
+
+}  // namespace treewright

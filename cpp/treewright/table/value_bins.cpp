@@ -1,0 +1,135 @@
+#include "treewright/table/value_bins.hpp"
+
+namespace treewright {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+template <class Value>
+double number_of(const std::byte* at) {
+  return static_cast<double>(load<Value>(at));
+}
+
+// Some rows, spread evenly, with their numbers; the same for every call.
+std::vector<std::pair<double, std::uint32_t>> draw_sample(const Column& column, std::uint32_t n_rows) {
+  const std::uint64_t n = n_rows, size = std::min(n, std::clamp<std::uint64_t>(n / 64, 2048, 8192));
+  std::vector<std::pair<double, std::uint32_t>> sample;
+  with_type(column.type(), [&]<class Value>() {
+    for (std::uint64_t i = 0; i < size; ++i) {
+      const auto begin = i * n / size, width = std::max<std::uint64_t>(1, (i + 1) * n / size - begin);
+      const auto row = begin + (i * 0x9E3779B97F4A7C15u >> 33) % width;
+      sample.emplace_back(static_cast<double>(column.value<Value>(row)) + 0.0,
+                          static_cast<std::uint32_t>(row));
+    }
+  });
+  // Another thread may have put values there that are no numbers.
+  std::erase_if(sample, [](const auto& each) { return !std::isfinite(each.first); });
+  if (sample.empty()) sample.emplace_back(0.0, 0);
+  std::ranges::sort(sample);
+  return sample;
+}
+
+}  // namespace
+
+ValueBins::ValueBins(const Column& column, std::uint32_t n_rows) {
+  const auto sample = draw_sample(column, n_rows);
+  // Larger integers than these may be different and yet the same as numbers of 64 bits.
+  const bool is_exact =
+      column.type() != ValueType::Int64 || (sample.front().first > -0x1p53 && sample.back().first < 0x1p53);
+  end_bins(sample, is_exact);
+}
+
+void ValueBins::end_bins(std::span<const std::pair<double, std::uint32_t>> sample, bool is_exact) {
+  ends_.fill(kInfinity);
+  row_of_.fill(kNone);
+  std::size_t n_ends = 0;
+  const auto end_at = [&](double number) {
+    if (n_ends + 1 < kBins && number < kInfinity) ends_[n_ends++] = number;
+  };
+  // A bin that begins at a number and ends at the next one.
+  const auto set_apart = [&](const std::pair<double, std::uint32_t>& each) {
+    if (n_ends == 0 || ends_[n_ends - 1] < each.first) end_at(each.first);
+    if (n_ends + 1 == kBins || ends_[n_ends - 1] != each.first) return;
+    end_at(std::nextafter(each.first, kInfinity));
+    if (is_exact && ends_[n_ends - 1] != each.first) row_of_[n_ends - 1] = each.second;
+  };
+  std::size_t n_values = 1;
+  for (std::size_t i = 1; i < sample.size(); ++i) n_values += sample[i - 1].first < sample[i].first;
+  if (2 * n_values < kBins) {
+    for (std::size_t i = 0; i < sample.size(); ++i) {
+      if (i == 0 || sample[i - 1].first < sample[i].first) set_apart(sample[i]);
+    }
+  } else {
+    for (std::size_t i = 1; i < kBins; ++i) {
+      const auto& each = sample[i * sample.size() / kBins];
+      if (n_ends == 0 || ends_[n_ends - 1] < each.first) {
+        end_at(each.first);
+      } else if (ends_[n_ends - 1] == each.first) {
+        set_apart(each);
+      }
+    }
+  }
+  const double least = sample.front().first, most = sample.back().first;
+  for (std::size_t bin = 0; bin < kBins; ++bin) {
+    const double low = bin == 0 ? least : ends_[bin - 1];
+    const double width = std::min(ends_[bin], most) - low, scale = kPlaces / width;
+    place_[bin] = width > 0 && scale < kInfinity ? Place{low, scale} : Place{0, 0};
+    if (!(low < kInfinity)) place_[bin] = {0, 0};
+  }
+  make_guide(n_ends);
+}
+
+void ValueBins::make_guide(std::size_t n_ends) {
+  first_ = ends_[0];
+  scale_ = n_ends < 2 ? 0 : kCells / (ends_[n_ends - 1] - first_);
+  n_tries_ = kMostTries + 1;
+  if (!(scale_ > 0 && scale_ < kInfinity)) return;
+  std::array<int, kCells> n_here{};
+  for (std::size_t i = 0; i < n_ends; ++i) ++n_here[cell_of(ends_[i])];
+  n_tries_ = std::ranges::max(n_here);
+  int n_below = 0;
+  for (std::size_t cell = 0; cell < kCells; ++cell) {
+    guide_[cell] = static_cast<std::uint8_t>(n_below);
+    n_below += n_here[cell];
+  }
+}
+
+std::size_t ValueBins::search(double number) const {
+  std::size_t bin = 0;
+  for (std::size_t step = kBins / 2; step > 0; step /= 2) bin += ends_[bin + step - 1] <= number ? step : 0;
+  return bin;
+}
+
+template <class Value, class Find>
+void ValueBins::write_with(const Column& column, std::uint32_t first, std::uint32_t n, std::uint8_t* bins,
+                           std::size_t bins_apart, std::uint8_t* places, std::size_t places_apart,
+                           const Find& find) const {
+  const auto stride = column.stride();
+  const auto* at = column.data() + static_cast<std::ptrdiff_t>(first) * stride;
+  for (std::uint32_t i = 0; i < n; ++i, at += stride) {
+    const double number = number_of<Value>(at);
+    const std::size_t bin = find(number);
+    const auto& place = place_[bin];
+    bins[i * bins_apart] = static_cast<std::uint8_t>(bin);
+    places[i * places_apart] = static_cast<std::uint8_t>(static_cast<std::int32_t>(
+        std::min(std::max(0.0, (number - place.low) * place.scale), kPlaces - 1.0)));
+  }
+}
+
+void ValueBins::write(const Column& column, std::uint32_t first, std::uint32_t n, std::uint8_t* bins,
+                      std::size_t bins_apart, std::uint8_t* places, std::size_t places_apart) const {
+  with_type(column.type(), [&]<class Value>() {
+    const auto write_found = [&](const auto& find) {
+      write_with<Value>(column, first, n, bins, bins_apart, places, places_apart, find);
+    };
+    if (n_tries_ <= 1) {
+      write_found([this](double number) { return look_up<1>(number); });
+    } else if (n_tries_ <= kMostTries) {
+      write_found([this](double number) { return look_up<kMostTries>(number); });
+    } else {
+      write_found([this](double number) { return search(number); });
+    }
+  });
+}
+
+}  // namespace treewright

@@ -1,0 +1,176 @@
+"""Large nodes counted by bins of values, against the same trees grown from sorted lists."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from samples import sample, training_set
+from treewright.parts.criteria import Entropy, Gini, Twoing
+from treewright.parts.limits import Limits
+from treewright.parts.orders import BestFirst
+from treewright.recipes import CART_CLASSES
+from treewright.table.target import CodedClasses
+
+COUNTED = "large nodes counted by bins"
+COLUMNS = {
+    "normal": lambda rng, n: rng.normal(size=n),
+    "float32": lambda rng, n: rng.normal(size=n).astype(np.float32),
+    "few values": lambda rng, n: rng.integers(0, 5, n) / 2,
+    "some integers": lambda rng, n: rng.integers(0, 1000, n),
+    "cents": lambda rng, n: rng.normal(size=n).round(2),
+    "heavy tails": lambda rng, n: np.exp(6 * rng.normal(size=n)),
+    "one value": lambda rng, n: np.zeros(n),
+    "mostly zero": lambda rng, n: np.where(rng.random(n) < 0.6, 0.0, rng.normal(size=n)),
+    "two neighbours": lambda rng, n: np.where(rng.random(n) < 0.5, 1.0, np.nextafter(1.0, 2)),
+    "huge": lambda rng, n: 1.7e308 * rng.uniform(-1, 1, n),
+    "tiny": lambda rng, n: 1e-310 * rng.normal(size=n),
+    "both zeros": lambda rng, n: rng.choice([-0.0, 0.0, 1.0], n),
+    "integers beyond floats": lambda rng, n: 2**60 + rng.integers(0, 3, n),
+    "integers of any size": lambda rng, n: rng.integers(-(2**63) + 1, 2**63 - 1, n),
+}
+
+
+def assert_same(counted, listed):
+    for each in dataclasses.fields(listed):
+        of_counted, of_listed = getattr(counted, each.name), getattr(listed, each.name)
+        if isinstance(of_listed, np.ndarray):
+            assert of_counted.dtype == of_listed.dtype, each.name
+            assert of_counted.tobytes() == of_listed.tobytes(), each.name
+
+
+def target_of(rng, columns, is_noise):
+    n = len(columns[0])
+    if is_noise:
+        return CodedClasses(rng.integers(0, 2, n).astype(np.int32), np.arange(2))
+    ranks = sum(np.argsort(np.argsort(column)) / n for column in columns[:3])
+    numbers = ranks + 0.2 * rng.normal(size=n)
+    return CodedClasses((numbers > np.median(numbers)).astype(np.int32), np.arange(2))
+
+
+def assert_same_trees(columns, target, above, n_threads, **parts):
+    recipe = dataclasses.replace(CART_CLASSES, **parts)
+    listed = sample(columns, target).grow(recipe)
+    counted = sample(columns, target, None, n_threads).grow(recipe, count_above=above)
+    assert COUNTED not in listed.work.path
+    assert COUNTED in counted.work.path
+    assert_same(counted.tree, listed.tree)
+    return listed.tree
+
+
+@pytest.mark.parametrize("seed", range(90))
+def test_counted_nodes_give_the_tree_of_lists(seed):
+    rng = np.random.default_rng(seed)
+    n = int(rng.choice([60, 300, 3000, 20_000, 60_000]))
+    columns = [COLUMNS[kind](rng, n) for kind in rng.choice(list(COLUMNS), rng.integers(1, 8))]
+    limits = Limits(max_depth=int(rng.choice([3, 8, 30])), min_rows_leaf=int(rng.choice([1, 1, 5, n // 10])))
+    above = int(rng.choice([1, 10, 50]) if n < 1000 else rng.choice([50, 300, 2000]))
+    target = target_of(rng, columns, is_noise=rng.random() < 0.4)
+    criterion = [Gini(), Entropy(), Twoing()][seed % 3]
+    assert_same_trees(columns, target, above, int(rng.choice([1, 2])), limits=limits, criterion=criterion)
+
+
+@pytest.mark.parametrize("kind", COLUMNS)
+@pytest.mark.parametrize("n_threads", [1, 2])
+def test_every_kind_of_column_alone(kind, n_threads):
+    rng = np.random.default_rng(7)
+    columns = [COLUMNS[kind](rng, 20_000)]
+    target = target_of(rng, columns, is_noise=False)
+    assert_same_trees(columns, target, 100, n_threads, limits=Limits(max_depth=12))
+
+
+def test_nodes_in_order_of_gain():
+    rng = np.random.default_rng(8)
+    columns = [rng.normal(size=20_000) for _ in range(3)]
+    target = target_of(rng, columns, is_noise=False)
+    tree = assert_same_trees(columns, target, 200, 2, order=BestFirst(), limits=Limits(min_impurity=0.05))
+    assert tree.n_nodes > 100
+
+
+def test_equal_columns_go_to_the_first():
+    rng = np.random.default_rng(9)
+    column = rng.normal(size=30_000)
+    columns = [np.zeros(30_000), column, column.copy(), -column]
+    tree = assert_same_trees(
+        columns, target_of(rng, [column], is_noise=False), 100, 1, limits=Limits(max_depth=6)
+    )
+    assert set(tree.column[tree.column >= 0].tolist()) == {1}
+
+
+def test_columns_side_by_side_and_apart():
+    rng = np.random.default_rng(10)
+    rows = rng.normal(size=(20_000, 11))
+    target = target_of(rng, list(rows.T), is_noise=False)
+    for columns in (list(rows.T), list(np.asfortranarray(rows).T), list(rows[:, ::-1].T)):
+        assert_same_trees(columns, target, 300, 2, limits=Limits(max_depth=7))
+
+
+def test_what_is_not_served_goes_to_lists():
+    rng = np.random.default_rng(11)
+    columns = [rng.normal(size=2000), rng.normal(size=2000)]
+    target = target_of(rng, columns, is_noise=False)
+    gaps = [np.where(rng.random(2000) < 0.1, np.nan, columns[0]), columns[1]]
+    three = CodedClasses(rng.integers(0, 3, 2000).astype(np.int32), np.arange(3))
+    some = np.where(rng.random(2000) < 0.5, 1.0, 2.0)
+    limited = dataclasses.replace(CART_CLASSES, limits=Limits(max_leaves=9))
+    drawn = dataclasses.replace(CART_CLASSES, limits=Limits(max_columns=1))
+    for rows, recipe in [
+        (sample(gaps, target), CART_CLASSES),
+        (sample(columns, three), CART_CLASSES),
+        (sample(columns, target, some), CART_CLASSES),
+        (sample(columns, target), limited),
+        (sample(columns, target), drawn),
+    ]:
+        assert COUNTED not in rows.grow(recipe, count_above=100).work.path
+
+
+def test_a_large_table_is_counted_without_being_asked_to():
+    """Its columns are not put in order, unless a growth needs it."""
+    rng = np.random.default_rng(12)
+    n = 200_000
+    columns = [rng.normal(size=n), rng.normal(size=n)]
+    target = target_of(rng, columns, is_noise=False)
+    recipe = dataclasses.replace(CART_CLASSES, limits=Limits(max_depth=4))
+    counted = sample(columns, target).grow(recipe)
+    listed = sample(columns, target).grow(
+        dataclasses.replace(recipe, limits=Limits(max_depth=4, max_leaves=16))
+    )
+    assert COUNTED in counted.work.path
+    assert COUNTED not in listed.work.path
+    assert counted.work.n_sorted == 0
+    assert listed.work.n_sorted > 2 * n
+    assert_same(counted.tree, listed.tree)
+
+
+def test_samples_of_a_shared_training_set_go_to_lists():
+    """They share its orders, which are there once the first sample needs them."""
+    rng = np.random.default_rng(14)
+    columns = [rng.normal(size=200_000), rng.normal(size=200_000)]
+    target = target_of(rng, columns, is_noise=False)
+    recipe = dataclasses.replace(CART_CLASSES, limits=Limits(max_depth=4))
+    rows = training_set(columns)
+    shared = [rows.sample(target).grow(recipe), rows.sample(target, is_last=True).grow(recipe)]
+    alone = sample(columns, target).grow(recipe)
+    assert COUNTED in alone.work.path
+    for each in shared:
+        assert COUNTED not in each.work.path
+        assert_same(each.tree, alone.tree)
+
+
+@pytest.mark.parametrize("max_depth", [None, 20])
+def test_a_tree_down_to_small_nodes_is_grown_in_lists(max_depth):
+    rng = np.random.default_rng(15)
+    columns = [rng.integers(0, 100_000, 200_000)]
+    target = target_of(rng, columns, is_noise=False)
+    recipe = dataclasses.replace(CART_CLASSES, limits=Limits(max_depth=max_depth))
+    assert COUNTED not in sample(columns, target).grow(recipe).work.path
+
+
+@pytest.mark.parametrize("bad", [np.inf, -np.inf, np.nan])
+def test_a_large_table_with_a_value_that_is_no_number_is_put_in_order(bad):
+    rng = np.random.default_rng(13)
+    column = rng.normal(size=200_000)
+    column[150_001] = bad
+    rows = sample([column], CodedClasses((column > 0).astype(np.int32), np.arange(2)))
+    assert rows.first_infinite == (None if np.isnan(bad) else (0, 150_001))
+    assert rows.n_missing.tolist() == [int(np.isnan(bad))]
