@@ -48,17 +48,17 @@ def waterfall(axes, start, changes, title):
     """Draw steps from a start to the sum, from top to bottom."""
     before = start
     axes.barh("any day", start, color="#bcc6d0")
-    for name, change in changes.items():
+    for at, (name, change) in enumerate(changes.items(), start=1):
         axes.barh(name, change, left=before, color="#ee8866" if change > 0 else "#4477aa")
         axes.text(
             max(before, before + change) + 0.02,
-            name,
+            at,
             f"{change:+.3f}" if abs(change) > 1e-9 else "0",
             va="center",
         )
         before += change
     axes.barh("this day", before, color="#566270")
-    axes.text(before + 0.02, "this day", f"{before:.3f}", va="center")
+    axes.text(before + 0.02, len(changes) + 1, f"{before:.3f}", va="center")
     axes.set(title=title, xlim=(0, 1.25), xticks=(0, 0.5, 1))
     axes.invert_yaxis()
     axes.spines[["top", "right"]].set_visible(False)

@@ -1,5 +1,6 @@
 """What all tests share: where the reference data lie."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,10 @@ from tiers import pytest_addoption, pytest_collection_modifyitems, pytest_config
 from treewright.engines.local import LocalEngine
 
 __all__ = ["pytest_addoption", "pytest_collection_modifyitems", "pytest_configure"]
+
+# Commands print in the language of the environment, and the tests read English.
+if any(os.environ.get(name, "").startswith("zh") for name in ("LC_ALL", "LC_MESSAGES", "LANG")):
+    os.environ["LC_ALL"] = "C.UTF-8"
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 

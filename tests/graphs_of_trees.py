@@ -82,7 +82,7 @@ _MERMAID_EDGE = re.compile(
 def read_mermaid(text):
     """Read a flowchart of one statement a line."""
     first, *lines = text.splitlines()
-    assert first == "flowchart TD"
+    assert first in ("flowchart TD", "flowchart LR")
     graph = Graph()
     for line in lines:
         if found := _MERMAID_NODE.fullmatch(line):
@@ -101,7 +101,7 @@ def _mermaid_text(text):
     lines = text.split("<br>")
     for line in lines:
         # What Markdown, HTML or Mermaid could take for a mark must be written by its number.
-        assert not re.search(r"[<>\"'`*_&|\[\]{}()\\~$@^%]|#(?!\d+;)|(?<!\d);", line), line
+        assert not re.search(r"[<>\"'`*_&|\[\]{}()\\~$@^]|%(?! )|#(?!\d+;)|(?<!\d);", line), line
         assert not re.match(r"\d+\. |[-+] ", line), line
         assert not re.search(r"#92;n", line), line
     return tuple(

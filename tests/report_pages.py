@@ -169,8 +169,11 @@ def data_of(page):
 def rules_told(page):
     """Read the table of rules: number of the leaf, conditions, answer, rows, share of rows, confidence."""
     return page.evaluate(
-        """() => [...document.querySelectorAll('#rules tbody tr')].map(
-          row => [...row.cells].map(cell => cell.textContent))"""
+        """() => {
+          document.querySelectorAll('#rules .fold').forEach(button => button.click());
+          return [...document.querySelectorAll('#rules tbody tr')].map(
+            row => [...row.cells].map(cell => cell.textContent));
+        }"""
     )
 
 
@@ -223,16 +226,18 @@ def confidence(rule):
 def in_words(rule, lang="en"):
     """Write the conditions of a rule: its own texts, of which a few words have a Chinese twin."""
     if lang == "en":
-        return " and ".join(rule.texts) or "(anything)"
-    return " 且 ".join(map(in_chinese, rule.texts)) or "（任意）"
+        return rule.premise or "(anything)"
+    texts = rule.texts
+    if len(texts) > 1:
+        texts = [f"({text})" if text.endswith(" or missing") else text for text in texts]
+    return " 且 ".join(map(in_chinese, texts)) or "（任意）"
 
 
 def in_chinese(text):
-    text = re.sub(r" or missing$", " 或缺失", text)
+    text = re.sub(r" or missing(?=\)?$)", " 或缺失", text)
     text = re.sub(r" is missing$", " 缺失", text)
     text = re.sub(r" is known$", " 已知", text)
-    text = re.sub(r" in \{", " ∈ {", text)
-    return re.sub(r", \.\.\. ([\d,]+) more\}", r", ... 另有 \1 个}", text)
+    return re.sub(r" in \{", " ∈ {", text)
 
 
 def assert_same_rules(told, expected):

@@ -23,6 +23,7 @@ LONG = 400  # lines of code; beyond it a decision note says why
 MAY_IMPORT = {
     "formatting": set(),
     "errors": set(),
+    "wording": {"errors"},  # and `formatting`, as all rooms
     "writing": set(),
     "grid": {"errors"},
     "_core": set(),
@@ -96,15 +97,15 @@ MAY_IMPORT = {
     "__main__": {"cli"},
 }
 
-# How numbers are written is the same everywhere.
-FOR_ALL = {"formatting"}
+# How numbers and words are written is the same everywhere.
+FOR_ALL = {"formatting", "wording"}
 
 # numpy is free everywhere; other packages have one home, or two.
 ONLY_IN = {
     "narwhals": "table",
     "pyarrow": "files",
     "sklearn": "estimators",
-    "scipy": "estimators, explain",
+    "scipy": "estimators, explain, model",
     "joblib": "estimators",
     "anywidget": "report",
     "traitlets": "report",

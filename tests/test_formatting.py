@@ -22,7 +22,7 @@ from treewright.grid import Grid
 
 SRC = Path(treewright.__file__).parent
 # Coordinates and widths of lines for programs that draw; numbers beyond what a float holds.
-NOT_FOR_PEOPLE = {"export/svg.py", "export/dot.py", "errors.py"}
+NOT_FOR_PEOPLE = {"export/svg.py", "export/dot.py", "export/html.py", "errors.py"}
 
 
 def float_formats_of(file):

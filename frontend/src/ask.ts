@@ -189,6 +189,7 @@ export class AskForm {
     const order = found.prediction.map((_, code) => code).sort((a, b) => found.prediction[b] - found.prediction[a] || a - b);
     const changes = found.contributions.map((change, column) => ({ column, change: change[at] })).filter(({ change }) => change !== 0);
     changes.sort((a, b) => Math.abs(b.change) - Math.abs(a.change) || a.column - b.column);
+    const size = Math.max(...[tree.probabilities(0)[at], found.prediction[at], ...changes.map(({ change }) => change)].map(Math.abs));
     const steps = found.visits.filter((visit) => visit.why !== "leaf");
     return [
       h("p", { class: "answer" }, `${words.answer}: `, h("strong", {}, head)),
@@ -220,7 +221,7 @@ export class AskForm {
         }),
       ),
       h("p", { class: "note" }, ...found.leaves.slice(0, 6).map(({ node, share }) => h("span", { class: "condition" }, `${words.node} ${shown.number(node)}${share < 1 ? ` (${percent(share)})` : ""}: ${words.rows(number(tree.data.rows[node]))}`))),
-      h("p", { class: "note" }, ...(found.leaves.length === 1 ? ruleOf(tree, found.leaves[0].node, words) : []).map((clause) => phrase(clause, columns[clause.column]))),
+      h("p", { class: "note" }, ...(found.leaves.length === 1 ? ruleOf(tree, found.leaves[0].node, words) : []).map((clause) => phrase(clause, columns[clause.column], words))),
       h("h4", {}, words.byColumn),
       h(
         "table",
@@ -229,7 +230,7 @@ export class AskForm {
           "tbody",
           {},
           h("tr", {}, h("th", { scope: "row" }, words.start), h("td", { class: "num" }, number(tree.probabilities(0)[at], 3))),
-          ...changes.map(({ column, change }) => h("tr", {}, h("th", { scope: "row" }, name(columns[column].name)), h("td", { class: "num" }, signed(change)))),
+          ...changes.map(({ column, change }) => h("tr", {}, h("th", { scope: "row" }, name(columns[column].name)), h("td", { class: "num" }, signed(change, size)))),
           h("tr", {}, h("th", { scope: "row" }, words.answer), h("td", { class: "num" }, number(found.prediction[at], 3))),
         ),
       ),

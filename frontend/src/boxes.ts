@@ -107,6 +107,7 @@ export function boxOf(shown: Shown, words: Words, spot: Spot, state: State): SVG
   box.setAttribute("transform", `translate(${spot.x} ${spot.y})`);
   box.append(
     s("rect", { width: BOX.width, height: BOX.height, rx: isLeaf ? 14 : 4 }),
+    s("title", {}, leadOf(shown, node, words)),
     s("text", { class: "lead", x: 10, y: 16 }, fitted(leadOf(shown, node, words), BOX.width - 20, FONT)),
     s("text", { class: "title", x: 10, y: 33 }, fitted(titleOf(shown, node), BOX.width - 20, BOLD)),
     s("text", { class: "facts", x: 10, y: 49 }, fitted(facts.join(" · "), BOX.width - 20, FONT)),

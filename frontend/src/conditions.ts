@@ -10,6 +10,15 @@ const ROOM = 40; // places for a list of categories, as in the library's own tex
 export interface Phrase {
   before: string;
   after: string;
+  fold?: Fold;
+  orMissing?: boolean; // whether `after` ends with "or missing", which needs parentheses beside other conditions
+}
+
+/** Where a list of categories is cut on the screen: what is left of `after`, and how many more there are. */
+export interface Fold {
+  head: string;
+  more: number;
+  tail: string;
 }
 
 export interface Condition {
@@ -23,15 +32,19 @@ function labelText(code: number, column: ColumnData): string {
   return plain(column.spelt[code] ?? column.categories![code]);
 }
 
-/** One of some categories; a long list is shortened and tells how many more there are. */
-export function labelsText(codes: number[], column: ColumnData, words: Words, places = ROOM): string {
+/** One of some categories, all of them named; where a screen has no room for a long list, it is folded. */
+export function labelsPhrase(codes: number[], column: ColumnData, words: Words): Phrase {
   const labels = codes.map((code) => labelText(code, column));
-  if (labels.length === 1) return `= ${labels[0]}`;
-  let room = places;
-  let shown = labels.findIndex((label, at) => (room -= textWidth(label) + 2) < 0 && at > 0);
-  if (shown < 0) shown = labels.length;
-  const more = labels.length - shown;
-  return `${words.inSet} {${labels.slice(0, shown).join(", ")}${more ? `, ... ${words.more(more.toLocaleString("en-US"))}` : ""}}`;
+  if (labels.length === 1) return { before: "", after: `= ${labels[0]}` };
+  const after = `${words.inSet} {${labels.join(", ")}}`;
+  let room = ROOM;
+  const shown = labels.findIndex((label, at) => (room -= textWidth(label) + 2) < 0 && at > 0);
+  if (shown < 0) return { before: "", after };
+  return { before: "", after, fold: { head: `${words.inSet} {${labels.slice(0, shown).join(", ")}, `, more: labels.length - shown, tail: "}" } };
+}
+
+function labelsText(codes: number[], column: ColumnData, words: Words): string {
+  return labelsPhrase(codes, column, words).after;
 }
 
 export function branchPhrase(branch: number, cut: string): string {
@@ -85,7 +98,13 @@ export function questionText(text: string, orMissing: boolean, words: Words): st
   return orMissing ? `${told} ${words.orMissing}` : told;
 }
 
-/** A phrase around the name of its column. */
-export function phrase({ before, after }: Phrase, column: ColumnData): HTMLElement {
-  return h("span", { class: "condition" }, before && `${before} `, name(column.name), ` ${after}`);
+/** A phrase around the name of its column. A folded list says how many more there are; a click shows them. */
+export function phrase({ before, after, fold }: Phrase, column: ColumnData, words: Words): HTMLElement {
+  const text = h("span", {}, ` ${after}`);
+  if (fold) {
+    const unfold = (): void => text.replaceChildren(` ${after}`);
+    const more = h("button", { type: "button", class: "fold", title: after, click: unfold }, `… ${words.more(fold.more.toLocaleString("en-US"))}`);
+    text.replaceChildren(` ${fold.head}`, more, fold.tail);
+  }
+  return h("span", { class: "condition" }, before && `${before} `, name(column.name), text);
 }

@@ -21,7 +21,7 @@ export function detailsOf(shown: Shown, node: number, words: Words): HTMLElement
       "p",
       { class: "path" },
       ...(rule.length
-        ? rule.map((clause) => phrase(clause, tree.summary.columns[clause.column]))
+        ? rule.map((clause) => phrase(clause, tree.summary.columns[clause.column], words))
         : [words.allRows]),
     ),
     facts([

@@ -68,7 +68,9 @@ export function percent(share: number): string {
   return `${(share * 100).toFixed(share > 0 && share < 0.0995 ? 1 : 0)}%`;
 }
 
-export function signed(value: number): string {
+/** A change, with its sign. `size`: of what it is a part of; what rounding leaves of a change is none. */
+export function signed(value: number, size: number): string {
+  if (Math.abs(value) <= 1e-12 * size) return "0";
   const text = number(value, 3);
   return value > 0 ? `+${text}` : text.replace("-", "−");
 }

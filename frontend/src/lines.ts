@@ -19,11 +19,13 @@ export class Lines {
   ) {
     this.heights = new Array<number | null>(Math.ceil(n / AT_ONCE)).fill(null);
     region.addEventListener("scroll", () => this.show());
+    addEventListener("beforeprint", () => this.show(true)); // on paper nobody scrolls
+    addEventListener("afterprint", () => this.show());
   }
 
-  /** Make the lines in view and a screen before and after them, and drop the others. */
-  show(): void {
-    const high = this.region.clientHeight || REGION;
+  /** Make the lines in view and a screen before and after them, or all, and drop the others. */
+  show(all = false): void {
+    const high = all ? Infinity : this.region.clientHeight || REGION;
     const [from, to] = [this.region.scrollTop - high, this.region.scrollTop + 2 * high];
     const heights = this.estimated();
     const wanted = new Set<number>();

@@ -1,6 +1,6 @@
 // Rules by how many rows they hold for and how often they are right; and to take elsewhere, as text.
 import { h, plain } from "./dom";
-import { wholeRuleOf } from "./rules";
+import { ruleOf } from "./rules";
 import type { Shown } from "./shown";
 import type { Words } from "./words";
 
@@ -44,8 +44,8 @@ export class RuleTools {
   }
 
   passes({ support, confidence }: Weighed): boolean {
-    const atLeast = (field: HTMLInputElement | null, share: number): boolean => !field?.value || 100 * share >= Number(field.value) - 1e-9;
-    return atLeast(this.support, support) && atLeast(this.confidence, confidence);
+    const reaches = (field: HTMLInputElement | null, share: number): boolean => !field?.value || 100 * share >= Number(field.value) - 1e-9;
+    return reaches(this.support, support) && reaches(this.confidence, confidence);
   }
 
   /** The rules that are shown, one a line, with every category by its name. */
@@ -53,8 +53,11 @@ export class RuleTools {
     const { words, shown } = this;
     return this.rules()
       .map(({ node, answer, rows, confidence }) => {
-        const clauses = wholeRuleOf(shown.tree, node, words).map(({ before, after, column }) => `${before && `${before} `}${plain(shown.summary.columns[column].name)} ${after}`);
-        const alone = clauses.length > 1 ? clauses.map((clause) => (clause.endsWith(` ${words.orMissing}`) ? `(${clause})` : clause)) : clauses;
+        const clauses = ruleOf(shown.tree, node, words);
+        const alone = clauses.map(({ before, after, column, orMissing }) => {
+          const text = `${before && `${before} `}${plain(shown.summary.columns[column].name)} ${after}`;
+          return orMissing && clauses.length > 1 ? `(${text})` : text;
+        });
         const facts = [words.rows(rows.toLocaleString("en-US")), ...(confidence < 0 ? [] : [`${words.confidence} ${confidence.toFixed(3)}`])];
         return `${words.ifs} ${alone.join(` ${words.and} `) || words.anything} ${words.then} ${typeof answer === "number" ? answer : plain(answer)} [${facts.join(", ")}]\n`;
       })

@@ -1,6 +1,6 @@
 // What the way to a node asks of each column, conditions on one column merged: the rule of the node, in the words
 // of `rules()`. The same as treewright.model.conditions, which has the reasons.
-import { branchPhrase, labelsText, type Phrase } from "./conditions";
+import { branchPhrase, labelsPhrase, type Phrase } from "./conditions";
 import type { Question, Tree } from "./tree";
 import type { ColumnData } from "./types";
 import type { Words } from "./words";
@@ -38,13 +38,6 @@ export function ruleOf(tree: Tree, node: number, words: Words): Clause[] {
     if (clause) rule.push(clause);
   }
   return rule;
-}
-
-/** The same with every category by its name, to be used somewhere else. */
-export function wholeRuleOf(tree: Tree, node: number, words: Words): Clause[] {
-  return [...wayTo(tree, node)]
-    .filter(([, condition]) => !isMetByAll(condition))
-    .map(([column, condition]) => ({ column, ...phrased(condition, tree.summary.columns[column], words, Infinity) }));
 }
 
 /** What the way to a node asks of each column. */
@@ -110,21 +103,23 @@ function isMetByAll({ codes, named, known, low, high, missing }: Condition): boo
 }
 
 /** What the values of a column must be, in words. */
-export function phrased(condition: Condition, column: ColumnData, words: Words, room?: number): Phrase {
+export function phrased(condition: Condition, column: ColumnData, words: Words): Phrase {
   const { codes, missing } = condition;
-  const phrase = withoutMissing(condition, column, words, room);
+  const phrase = withoutMissing(condition, column, words);
   const isOnDetour = condition.detours.some((named) => missing || (named && [...codes!].some((code) => !named.has(code))));
   const says = missing && column.has_missing && !isOnDetour && phrase.after !== words.missing;
-  return says ? { ...phrase, after: `${phrase.after} ${words.orMissing}` } : phrase;
+  if (!says) return phrase;
+  const [after, tail] = [phrase.after, phrase.fold?.tail].map((text) => `${text} ${words.orMissing}`);
+  return { ...phrase, after, fold: phrase.fold && { ...phrase.fold, tail }, orMissing: true };
 }
 
-function withoutMissing({ codes, named, known, low, high, missing }: Condition, column: ColumnData, words: Words, room?: number): Phrase {
+function withoutMissing({ codes, named, known, low, high, missing }: Condition, column: ColumnData, words: Words): Phrase {
   if (codes ? !codes.size : !known) return { before: "", after: words.missing };
   if (!codes) return span(low && { value: low.cut, text: low.text }, high && { value: high.cut, text: high.text }, words);
   if (codes.size === named.size && !missing) return { before: "", after: words.known };
   const rising = [...codes].sort((a, b) => a - b);
   const last = rising[rising.length - 1];
-  if (!column.bins || last - rising[0] >= rising.length) return { before: "", after: labelsText(rising, column, words, room) };
+  if (!column.bins || last - rising[0] >= rising.length) return labelsPhrase(rising, column, words);
   const { edges, texts } = column.bins;
   const end = (at: number): End | null => (at in edges ? { value: edges[at], text: texts[at] } : null);
   return span(end(rising[0] - 1), end(last), words);

@@ -11,6 +11,11 @@ function folded(text: string): string {
   return text.toLowerCase().replace(/<=/g, "≤").replace(/\s+/g, " ").trim();
 }
 
+/** A condition of a rule without its parentheses. */
+function bare(part: string): string {
+  return part.replace(/^\((.* or missing|.*或缺失)\)$/, "$1");
+}
+
 export function searched(shown: Shown, query: string, words: Words): number[] {
   const asked = folded(query);
   if (!asked) return [];
@@ -19,7 +24,7 @@ export function searched(shown: Shown, query: string, words: Words): number[] {
     const byNumber = shown.nodes.filter((node) => shown.number(node) === Number(numbered[1]));
     if (byNumber.length) return byNumber;
   }
-  const parts = asked.replace(/^(?:if |如果 ?)/, "").split(JOINTS).filter(Boolean);
+  const parts = asked.replace(/^(?:if |如果 ?)/, "").split(JOINTS).map(bare).filter(Boolean);
   const found = withAll(shown, parts, words);
   // Names may hold what joins the parts of a rule.
   return found.length || parts.length < 2 ? found : withAll(shown, [asked], words);

@@ -97,7 +97,11 @@ export class Rules {
 
   private line(rule: Rule): HTMLElement {
     const { shown, words } = this;
-    const parts = ruleOf(shown.tree, rule.node, words).flatMap((clause, at) => [at ? ` ${words.and} ` : "", phrase(clause, shown.summary.columns[clause.column])]);
+    const conditions = ruleOf(shown.tree, rule.node, words);
+    const parts = conditions.flatMap((clause, at) => {
+      const [begin, end] = conditions.length > 1 && clause.orMissing ? ["(", ")"] : ["", ""];
+      return [`${at ? ` ${words.and} ` : ""}${begin}`, phrase(clause, shown.summary.columns[clause.column], words), end];
+    });
     const answer = typeof rule.answer === "number" ? h("span", {}, number(rule.answer, 6)) : name(rule.answer);
     return h(
       "tr",

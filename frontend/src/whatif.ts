@@ -24,7 +24,7 @@ export function shapleyTable(shown: Shown, row: Value[], code: number, words: Wo
     h(
       "table",
       { class: "shapley" },
-      h("tbody", {}, line(words.expected, number(game.start, 3)), ...shares.map(({ value, column }) => line(name(shown.summary.columns[column].name), signed(value)))),
+      h("tbody", {}, line(words.expected, number(game.start, 3)), ...shares.map(({ value, column }) => line(name(shown.summary.columns[column].name), signed(value, most)))),
     ),
   );
 }
@@ -70,7 +70,7 @@ export class Wanted {
     if (change === "gaps") return [h("p", { class: "note" }, words.needsValues)];
     if (!change) return [h("p", { class: "note" }, words.unreachable)];
     const lines = change.changes.map(({ column, condition }) => {
-      const { before, after } = phrased({ ...condition, missing: false }, columns[column], words, Infinity);
+      const { before, after } = phrased({ ...condition, missing: false }, columns[column], words);
       return h("li", {}, name(columns[column].name), `: ${texts[column] || words.none} → `, h("bdi", {}, before ? `${before} … ${after}` : after));
     });
     const answer = shown.tree.answerText(change.leaf);

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from treewright.errors import UnseenCategoryWarning as UnseenCategoryWarning
     from treewright.errors import WeightWarning as WeightWarning
     from treewright.estimators.auditing import audit as audit
+    from treewright.estimators.auditing import audit_pruning as audit_pruning
     from treewright.estimators.classifier import DecisionTreeClassifier as DecisionTreeClassifier
     from treewright.estimators.compare import PruningComparison as PruningComparison
     from treewright.estimators.compare import compare_pruning as compare_pruning
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from treewright.explain.rules import RuleSet as RuleSet
     from treewright.model.ledger import Ledger as Ledger
     from treewright.model.model import Model as Model
+    from treewright.model.pruning_ledger import PruningLedger as PruningLedger
     from treewright.model.pruning_table import PruningTable as PruningTable
     from treewright.model.tree import Tree as Tree
     from treewright.parts.recipe import Recipe as Recipe
@@ -53,7 +55,7 @@ _NAMES_IN = {
         "UnseenCategoryWarning",
         "WeightWarning",
     ),
-    "estimators.auditing": ("audit",),
+    "estimators.auditing": ("audit", "audit_pruning"),
     "estimators.classifier": ("DecisionTreeClassifier",),
     "estimators.compare": ("PruningComparison", "compare_pruning"),
     "estimators.named": ("CARTClassifier", "CARTRegressor"),
@@ -65,6 +67,7 @@ _NAMES_IN = {
     "explain.rules": ("RuleSet",),
     "model.ledger": ("Ledger",),
     "model.model": ("Model",),
+    "model.pruning_ledger": ("PruningLedger",),
     "model.pruning_table": ("PruningTable",),
     "model.tree": ("Tree",),
     "parts.recipe": ("Recipe",),

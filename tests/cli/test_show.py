@@ -172,4 +172,15 @@ def test_a_width_that_is_none_is_refused_before_anything_is_read(golf):
         refused(run(*words.split(), "--width", 30), 2, "--width 30: give at least 40, or 0 for no limit")
     model = golf / "golf.tw.json"
     refused(run("show", model, "--format", "svg", "--width", 90), 2, "--width does not apply to svg")
-    refused(run("show", model, "--format", "rules", "--width", 90), 2, "--width does not apply to rules")
+    refused(run("show", model, "--format", "dot", "--width", 90), 2, "--width does not apply to dot")
+
+
+def test_rules_have_all_categories_unless_a_width_is_asked_for(loans):
+    model = loans / "loans.tw.json"
+    whole = tw.load(model).rules().to_text()
+    assert run("show", model, "--format", "rules").out == f"{whole}\n"
+    assert run("show", model, "--format", "rules", "--width", 0).out == f"{whole}\n"
+    narrow = run("show", model, "--format", "rules", "--width", 80)
+    assert re.search(r"\.\.\. \d+ more\}", narrow.out)
+    assert narrow.said == "Long lists of categories are shortened; --width 0 writes them whole.\n"
+    assert "more}" not in whole

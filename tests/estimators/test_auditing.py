@@ -126,3 +126,12 @@ def test_wrong_calls_are_refused():
         tw.audit(tree, X, Y[:3])
     with pytest.raises(TableError, match="no row of the table comes to node 2"):
         tw.audit(tree, {"age": [22, 35], "city": ["a", "b"]}, ["no", "no"], node=2)
+
+
+def test_a_cut_that_limits_forbid_and_that_does_not_pay_has_no_ratio():
+    columns, target = tw.datasets.load("watermelon_20a_density")
+    tree = tw.C45Classifier().fit(columns, target)
+    ledger = tw.audit(tree, columns, target, every_cut=True)
+    first = next(row for row in ledger if row.column == "密度")
+    assert (first.branches[0].weight, first.gain) == (1.0, pytest.approx(0.0563, abs=1e-4))
+    assert (first.split_information, first.ratio, first.verdict) == (None, None, "too few")

@@ -236,6 +236,19 @@ def test_numbers_of_any_size_stay_readable(scale, text):
     assert line.split()[-1] == text
 
 
+def test_what_rounding_leaves_of_a_change_is_printed_as_none():
+    X = {"x": [0.0, 1.0, 0.0, 1.0], "z": [0.0, 0.0, 1.0, 1.0]}
+    for scale in (1e-40, 1.0, 1e140):
+        explanation = (
+            tw.DecisionTreeRegressor().fit(X, [scale, 2 * scale, 3 * scale, 5 * scale]).explain([0, 0])
+        )
+        # As sums that cancel out leave it, whatever computes them.
+        vars(explanation)["_shapley"] = np.array([[-1.91e-17 * scale], [2.0 * scale]])
+        line = next(line for line in str(explanation).splitlines() if line.startswith("x  "))
+        assert float(line.split()[-1]) == 0
+        assert line.split()[-1].strip("0.") == ""
+
+
 def test_a_tree_of_one_leaf_has_a_page_too():
     explanation = tw.DecisionTreeClassifier().fit({"x": [1.0, 2.0]}, ["a", "a"]).explain({"x": 1.0})
     assert explanation.steps == ()

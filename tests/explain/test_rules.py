@@ -109,6 +109,42 @@ def test_missing_is_said_where_it_belongs():
     assert [rule.texts for rule in rules] == [("size ≤ 2.5",), ("size > 2.5",), ("size is missing",)]
 
 
+def test_a_rule_names_every_category_wherever_it_is_written():
+    towns = [f"town {at:02}" for at in range(30)]
+    X, y = {"town": towns * 2}, ["a" if at % 3 else "b" for at in range(30)] * 2
+    rules = tw.DecisionTreeClassifier().fit(X, y).rules()
+    (rule,) = [rule for rule in rules if rule.answer == "a"]
+    condition = (
+        f"town in {{{', '.join(town for town, label in zip(towns, y, strict=False) if label == 'a')}}}"
+    )
+    assert rule.texts == (condition,)
+    assert str(rule) == f"if {condition} then a"
+    assert condition in str(rules)
+    assert condition in rules.to_markdown()
+    assert condition in rules._repr_html_()
+    assert condition in list(rules.to_frame()["if"])
+    assert [condition] in [each["if"] for each in json.loads(rules.to_json())["rules"]]
+    assert rules.to_sql().count("'town ") >= 10
+    assert max(map(len, rules.to_text(width=120).splitlines())) <= 120
+    assert "town 10, ... 16 more}" not in str(rules)
+    assert " more}" in rules.to_text(width=120)
+    assert rules.to_text(width=1000) == rules.to_text()
+
+
+def test_or_missing_stands_in_parentheses_among_other_conditions():
+    X = {"age": [1.0, 2.0, None, 4.0, 5.0, 6.0, 1.0, 2.0], "tsh": [1, 1, 1, 1, 1, 1, 2, 2]}
+    y = ["s", "s", "s", "l", "l", "l", "m", "m"]
+    rules = tw.DecisionTreeClassifier().fit(X, y).rules()
+    texts = {rule.answer: rule.premise for rule in rules}
+    assert texts["s"] == "(age ≤ 3 or missing) and tsh ≤ 1.5"
+    assert texts["l"] == "age > 3"
+    assert "if (age ≤ 3 or missing) and tsh ≤ 1.5 then s" in map(str, rules)
+    assert "(age ≤ 3 or missing) and tsh ≤ 1.5" in rules.to_markdown()
+    assert "(age ≤ 3 or missing) and tsh ≤ 1.5" in str(rules)
+    # Alone it needs none, and in a list each condition is by itself.
+    assert ("age ≤ 3 or missing", "tsh ≤ 1.5") in [rule.texts for rule in rules]
+
+
 def test_figures_are_those_of_the_training_rows():
     X, y = {"x": [1, 2, 3, 4, 5, 6, 7, 8]}, ["a", "a", "a", "b", "b", "b", "b", "b"]
     y[0] = "b"

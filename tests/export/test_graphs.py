@@ -1,5 +1,6 @@
 """Trees in the languages of Graphviz and Mermaid, read back."""
 
+import re
 import shutil
 import subprocess
 
@@ -8,6 +9,7 @@ import pytest
 import drawn_trees
 from drawn_trees import KINDS, tree_of
 from graphs_of_trees import read_dot, read_mermaid
+from treewright import DecisionTreeClassifier
 from treewright.export.drawn import Words
 
 
@@ -21,10 +23,28 @@ def test_every_node_and_condition_is_found_again(read, write, kind):
     for node in range(nodes.n_nodes):
         title, rows, *_ = graph.nodes[f"n{node}"]["label"]
         assert title == (words.column(node) or words.answer(node))
-        assert rows.startswith(words.rows(node))
+        assert words.rows(node) in rows
         for branch, child in enumerate(nodes.children(node)):
             assert graph.edges[f"n{node}", f"n{child}"]["label"] == (words.condition(node, branch),)
     assert len(graph.edges) == nodes.n_nodes - 1
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("read", "write"), [(read_dot, "to_dot"), (read_mermaid, "to_mermaid")])
+def test_every_node_says_how_far_its_rows_agree(read, write, kind):
+    tree = tree_of(kind)
+    for key, said in read(getattr(tree, write)()).nodes.items():
+        node = int(key[1:])
+        (rows,) = (line for line in said["label"][1:2])
+        if not tree.tree_.n_rows[node]:
+            assert rows == "0 rows"
+        elif tree.tree_.is_classifier:
+            share = tree.tree_.shares[node, tree.tree_.answer[node]]
+            (told,) = re.findall(r"(\d+)%", rows)
+            assert float(told) == pytest.approx(100 * share, abs=1)
+            assert (told == "100") == (share == 1.0)
+        else:
+            assert f"sd {tree.tree_.impurity[node] ** 0.5:.3g}" in rows
 
 
 @pytest.mark.parametrize(("read", "write"), [(read_dot, "to_dot"), (read_mermaid, "to_mermaid")])
@@ -57,6 +77,16 @@ def test_branches_of_missing_values_are_dashed_and_those_of_no_rows_dotted():
     dot = read_dot(tree_of("empty branches").to_dot())
     assert [edge.get("style") for edge in dot.edges.values()].count("dotted") == 2
     assert [node.get("style") for node in dot.nodes.values()].count(("rounded,dashed",)) == 2
+
+
+def test_a_list_that_graphviz_shows_shortened_is_whole_where_the_mouse_rests():
+    towns = [f"town {at:02}" for at in range(30)]
+    tree = DecisionTreeClassifier(on_identifier="ignore").fit({"town": towns}, [at % 2 for at in range(30)])
+    for branch, edge in enumerate(read_dot(tree.to_dot()).edges.values()):
+        whole = f"in {{{', '.join(towns[branch::2])}}}"
+        assert edge["label"][0].endswith(" more}")
+        assert edge["tooltip"] == edge["labeltooltip"] == (whole,)
+    assert "tooltip" not in tree_of("golf").to_dot()
 
 
 def test_a_mermaid_chart_stays_below_what_mermaid_draws():

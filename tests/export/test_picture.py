@@ -122,6 +122,21 @@ def test_the_bar_of_a_box_shows_the_shares_of_its_classes():
         assert by_style == pytest.approx({style: share for style, share in shares.items() if share})
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_leaf_says_how_far_its_rows_agree(kind):
+    tree = tree_of(kind).tree_
+    nodes = [group for group in picture(tree_of(kind).model_).groups if group.kind == "node"]
+    for leaf in np.flatnonzero(tree.column < 0).tolist():
+        about = [part.text for part in nodes[leaf].parts if isinstance(part, Text)][1]
+        if not tree.n_rows[leaf]:
+            assert about == "0 rows"
+        elif tree.is_classifier:
+            share = tree.shares[leaf, tree.answer[leaf]]
+            assert about.startswith(f"{100 * share:.0f}%")
+        else:
+            assert about.endswith(f", sd {tree.impurity[leaf] ** 0.5:.3g}")
+
+
 def test_the_bar_of_a_number_shows_where_it_lies_between_the_least_and_the_largest():
     tree = tree_of("numbers")
     values = tree.tree_.outcome[:, 0]
@@ -158,7 +173,9 @@ def test_missing_values_are_mentioned_where_they_go():
 
 def test_a_long_list_of_categories_is_shortened_with_its_count_and_told_in_full():
     towns = [f"town {at:02}" for at in range(60)]
-    tree = tw.DecisionTreeClassifier().fit({"town": towns}, [at % 2 for at in range(60)])
+    tree = tw.DecisionTreeClassifier(on_identifier="ignore").fit(
+        {"town": towns}, [at % 2 for at in range(60)]
+    )
     labels = [group for group in picture(tree.model_).groups if group.kind == "label"]
     for label, others in zip(labels, (towns[::2], towns[1::2]), strict=True):
         lines = [part.text for part in label.parts if isinstance(part, Text)]

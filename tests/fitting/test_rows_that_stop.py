@@ -35,6 +35,7 @@ from treewright.parts.pruners import (
     ErrorBased,
     MinimumError,
     Pessimistic,
+    PrePruning,
     ReducedError,
 )
 from treewright.recipes import Recipe
@@ -237,7 +238,7 @@ def test_the_price_of_a_leaf_prunes_such_a_tree():
 
 @pytest.mark.parametrize(
     "pruner",
-    [Collapse(), Pessimistic(), MinimumError(), ErrorBased(), ReducedError()],
+    [Collapse(), Pessimistic(), MinimumError(), ErrorBased(), ReducedError(), PrePruning()],
     ids=lambda p: type(p).__name__,
 )
 def test_rules_that_need_every_row_in_a_leaf_refuse_rows_that_stop(pruner):

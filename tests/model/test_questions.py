@@ -5,7 +5,7 @@ import math
 import pytest
 
 from treewright.formatting import format_threshold
-from treewright.model.questions import Branches, Surrogate, Threshold
+from treewright.model.questions import ROOM, Branches, Surrogate, Threshold
 from treewright.schema import Column, Numbers, Schema
 
 
@@ -91,11 +91,15 @@ class TestBranches:
         question = Branches(0, in_branches([1, -1, 0], 2), missing_branch=0)
         assert [question.branch_of(code) for code in (0, 1, 2, None, -1, 3)] == [1, 0, 0, 0, 0, 0]
 
-    def test_a_long_list_is_shortened_with_its_count(self):
+    def test_a_long_list_is_whole_and_shortened_with_its_count_where_room_is_short(self):
         categories = tuple(f"town {each}" for each in range(100))
         text, other = self.describe([0] * 99 + [1], 0, categories, has_missing=False)
-        assert text == "outlook in {town 0, town 1, town 2, town 3, town 4, ... 94 more}"
+        assert text == f"outlook in {{{', '.join(categories[:99])}}}"
         assert other == "outlook = town 99"
+        question = Branches(0, in_branches([0] * 99 + [1], 2), missing_branch=0)
+        schema = Schema((Column("outlook", "category", categories=categories),), Numbers())
+        short = question.condition(schema, room=ROOM)
+        assert short == "in {town 0, town 1, town 2, town 3, town 4, ... 94 more}"
 
     def test_labels_that_would_be_misread_are_quoted(self):
         texts = self.describe([0, 0, 1], 0, ("a, b", "", "plain text"), has_missing=False)

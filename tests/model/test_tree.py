@@ -8,10 +8,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import sklearn.tree
+from scipy.sparse import csr_matrix
 
+import treewright as tw
 from labelled import fit
 from random_trees import random_children, shape
-from treewright.errors import DeepTreeWarning, NoCounterpartError
+from treewright.errors import DeepTreeWarning, NoCounterpartError, TableError
 from treewright.model.questions import Branches
 from treewright.model.tree import Tree
 from treewright.parts.criteria import GainRatio
@@ -124,6 +126,49 @@ def test_the_names_of_scikit_learn_mean_what_they_mean_there(tree):
     np.testing.assert_allclose(
         tree.compute_feature_importances(normalize=False), theirs.compute_feature_importances(normalize=False)
     )
+
+
+def test_the_methods_of_scikit_learn_answer_as_there(tree):
+    theirs = sklearn.tree.DecisionTreeClassifier(random_state=0).fit(X, Y).tree_
+    rows = np.random.default_rng(0).normal(1.0, 2.0, (50, theirs.n_features)).astype(np.float32)
+    for name in ("apply", "predict"):
+        mine, other = getattr(tree, name)(rows), getattr(theirs, name)(rows)
+        np.testing.assert_array_equal(mine, other, err_msg=name)
+        assert (mine.dtype, mine.shape) == (other.dtype, other.shape)
+    mine, other = tree.decision_path(rows), theirs.decision_path(rows)
+    assert (mine != other).nnz == 0
+    assert mine.shape == other.shape
+    assert (tree.compute_node_depths() == theirs.compute_node_depths()).all()
+    assert tree.compute_node_depths().dtype == theirs.compute_node_depths().dtype
+    # Wider numbers, other memory layouts and sparse rows are taken as they are.
+    for same in (rows.astype(float), np.asfortranarray(rows), rows.tolist(), csr_matrix(rows)):
+        np.testing.assert_array_equal(tree.apply(same), theirs.apply(rows))
+
+
+def test_rows_that_the_tree_cannot_take_are_refused(tree):
+    with pytest.raises(TableError, match=r"X has the shape \(3,\), and the tree asks about \d+ columns"):
+        tree.apply(np.zeros(3))
+    with pytest.raises(TableError, match="X holds infinity; give finite numbers"):
+        tree.predict(np.full((1, tree.n_features), np.inf))
+    with pytest.raises(
+        NoCounterpartError, match=r"tells categories apart.*the estimator's own predict, apply"
+    ):
+        three_way().apply(np.zeros((1, 1)))
+    days = np.array(["2024-02-28", "2024-03-01"], dtype="M8[s]")
+    dated = tw.DecisionTreeClassifier().fit({"when": days}, [0, 1])
+    with pytest.raises(NoCounterpartError, match="column 'when', compares whole numbers, dates or durations"):
+        dated.tree_.apply(np.zeros((1, 1)))
+
+
+def test_missing_values_go_down_the_tree_as_in_the_estimator():
+    rng = np.random.default_rng(2)
+    rows = rng.normal(size=(200, 3))
+    rows[rng.random(rows.shape) < 0.2] = np.nan
+    y = rng.integers(0, 3, 200)
+    for missing in ("learned", "spread", "surrogate", "branch", "majority"):
+        est = tw.DecisionTreeClassifier(missing=missing, max_depth=4).fit(rows, y)
+        np.testing.assert_array_equal(est.tree_.apply(rows), est.apply(rows))
+        np.testing.assert_allclose(est.tree_.predict(rows), est.predict_proba(rows))
 
 
 def test_a_tree_with_three_branches_has_no_left_and_right():

@@ -158,6 +158,14 @@ def cost_as_leaves(tree: Tree, codes: list, target: list, weights: list, power: 
     return cost
 
 
+def pre_pruned(tree: PlainTree, cost: list[Fraction], node: int = 0) -> frozenset[int]:
+    """Split a node if its branches as leaves cost less, from the root down (Zhou 2016, section 4.3.1)."""
+    children = tree.children[node]
+    if not children or sum(cost[child] for child in children) >= cost[node]:
+        return frozenset([node])
+    return frozenset().union(*(pre_pruned(tree, cost, child) for child in children))
+
+
 # -- Error-based pruning of any tree (definitions 1.1) -----------------------------------------------------
 
 
@@ -179,6 +187,7 @@ class ErrorBased:
         self.nodes = list(tree.walk())
         self.n_classes = tree.outcome.shape[1]
         self.branch = {}
+        self.compared: list[tuple] = []  # node, as a leaf, as a subtree, its heaviest branch; in this order
 
     def weights(self, cases) -> list[Fraction]:
         of = [Fraction(0)] * self.n_classes
@@ -229,6 +238,7 @@ class ErrorBased:
         sizes = [sum(part.values(), start=Fraction(0)) for part in parts]
         heaviest = children[max(range(len(sizes)), key=lambda i: (sizes[i], i))]
         raised = self.of_leaves(heaviest, cases) if self.raising else float("inf")
+        self.compared.append((at.node, as_leaf.errors, as_tree.errors, raised))
         if as_leaf.errors <= raised + SLACK and as_leaf.errors <= as_tree.errors + SLACK:
             return as_leaf
         return self.prune(heaviest, cases) if raised <= as_tree.errors + SLACK else as_tree

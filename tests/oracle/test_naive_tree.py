@@ -14,6 +14,7 @@ from oracle.naive_tree import NaiveTree, Rules, acceptable_trees, grow, keep, mi
 from oracle.plain_tree import difference, of_estimator, of_nodes
 from oracle.replay import compare
 from oracle.scorer import Scorer
+from sklearn_versions import GROWS_THE_SAME_TREES
 from tables import Table, random_table
 
 NAN = math.nan
@@ -36,6 +37,7 @@ def sklearn_tree(table: Table, rules: Rules, **options):
     return kind(random_state=0, **options).fit(table.X, table.y, sample_weight=table.weights)
 
 
+@GROWS_THE_SAME_TREES
 @pytest.mark.parametrize("criterion", ["gini", "entropy", "squared_error", "absolute_error", "poisson"])
 def test_the_oracle_grows_scikit_learns_trees_where_no_split_ties(criterion):
     n_same = 0

@@ -27,7 +27,7 @@ from treewright.parts.criteria import (
     Variance,
 )
 from treewright.parts.leaf_values import Mean, Median
-from treewright.parts.pruners import ErrorBased, MinimumError, Pessimistic, ReducedError
+from treewright.parts.pruners import ErrorBased, MinimumError, Pessimistic, PrePruning, ReducedError
 from treewright.recipes import Recipe
 from treewright.table.read import read
 from treewright.table.target import CodedClasses
@@ -131,8 +131,15 @@ def test_reduced_error_pruning_leaves_the_smallest_tree_of_least_cost(way):
         least = min(costs.values())
         fewest = min(len(leaves) for leaves, total in costs.items() if total == least)
         # Shares and distances are rounded, counts are not.
-        assert costs[ours] - least <= (0 if tree.is_classifier and way.missing != "spread" else least * 1e-11)
+        is_exact = tree.is_classifier and way.missing != "spread"
+        assert costs[ours] - least <= (0 if is_exact else least * 1e-11)
         assert len(ours) <= fewest
+        if is_exact:
+            strict = leaves_of(prune(tree, ReducedError(strict=True), rows, recipe))
+            most = max(len(leaves) for leaves, total in costs.items() if total == least)
+            assert (costs[strict], len(strict)) == (least, most)
+            pre_pruned = naive.pre_pruned(naive.PlainTree.of(tree), cost)
+            assert leaves_of(prune(tree, PrePruning(), rows, recipe)) == pre_pruned
 
 
 def test_sums_in_another_order_do_not_keep_a_split_that_changes_nothing():

@@ -32,6 +32,7 @@ from treewright.parts.pruners import (
     MinimumError,
     NoPruning,
     Pessimistic,
+    PrePruning,
     ReducedError,
 )
 from treewright.parts.rankings import BestScore
@@ -57,6 +58,8 @@ PARTS = [
         GroupingSplitter(),
         GroupingSplitter(1.0),
         ReducedError(),
+        ReducedError(strict=True),
+        PrePruning(),
         HeldOutFold(),
     ),
     *(Pessimistic(), MinimumError(), MinimumError(m=2.0)),

@@ -129,6 +129,25 @@ def test_categories_too_many_to_choose_from_are_typed(folder, opened):
     assert "has no usable value" in page.locator(".steps").text_content()
 
 
+def test_what_rounding_leaves_of_a_change_is_shown_as_none(folder, opened):
+    rng = np.random.default_rng(24)
+    table, y = rng.integers(0, 4, (40, 2)), rng.integers(0, 3, 40)
+    X = {"a": table[:, 0], "b": table[:, 1]}
+    tree = tw.DecisionTreeClassifier(max_depth=5).fit(X, y)
+    explanation = tree.explain({"a": 1, "b": 2})
+    changes = explanation.contributions[:, explanation.labels.index(explanation.answer)]
+    assert 0 < np.abs(changes[1]) < 1e-15
+    page = opened(tree.report(folder / "rounding.html", X, y))
+    page.click("#tab-ask")
+    for name in ("a", "b"):
+        page.get_by_label(name, exact=True).fill(str(1 + (name == "b")))
+    told = page.locator(".changes tr").evaluate_all(
+        "all => all.map(row => [...row.cells].map(cell => cell.textContent))"
+    )
+    assert dict(told)["a"] == "+0.25"
+    assert dict(told)["b"] == "0"
+
+
 def test_an_answer_is_explained_as_explain_does(shared, folder, opened):
     tree, file = report_of("california", shared, folder)
     _, X, y = report_pages.california(shared)

@@ -272,6 +272,10 @@ def test_a_table_of_many_rules_has_only_the_lines_near_those_in_view(shared, fol
     assert lines.last.get_attribute("aria-rowindex") == str(n_leaves + 1)
     page.click("#rules [data-key=rows]")
     assert lines.first.get_attribute("aria-rowindex") == "2"
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert lines.count() == n_leaves, "on paper are all of them"
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert lines.count() <= 300
 
 
 def chain(n_levels):

@@ -1,5 +1,7 @@
 """The rules of a page, held word by word to `rules()`."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -77,14 +79,39 @@ def test_ends_too_near_each_other_are_written_with_all_their_digits(folder, open
         assert_same_rules(rules_told(page), expected)
 
 
-def test_a_long_list_of_categories_is_shortened_as_rules_does_it(folder, opened):
+def test_a_long_list_of_categories_is_folded_unfolds_and_is_found(folder, opened):
     labels = [f"{word}{n}" for n in range(6) for word in ("plum", "宽大", "🍉x", "e\u0301", "a, b", " ")]
     rng = np.random.default_rng(4)
     X = {"label": [labels[at] for at in rng.integers(0, len(labels), 400)], "other": rng.random(400)}
     y = ["yes" if labels.index(label) % 5 < 2 else "no" for label in X["label"]]
     tree = tw.DecisionTreeClassifier(max_depth=3).fit(X, y)
-    expected = rules_expected(tree)
-    assert any(" more}" in text for _, text, *_ in expected)
-    for lang in ("en", "zh"):
+    for lang, more in (("en", r"… \d+ more"), ("zh", r"… 另有 \d+ 个")):
         page = opened(tree.report(folder / f"long-{lang}.html", X, y, lang=lang))
+        fold = page.locator("#rules .fold").first
+        assert re.fullmatch(more, fold.text_content())
+        # The last category of the list is folded: a tooltip names it, a search finds it, a click shows it.
+        whole, cell = fold.get_attribute("title"), page.locator("#rules td:has(.fold)").first.element_handle()
+        last = re.split(r", (?!b)", whole)[-1].split("}")[0]
+        assert last not in cell.text_content()
+        page.fill("#search", f"label {whole}")
+        assert page.locator("#found").text_content()[0] != "0"
+        page.fill("#search", last)
+        assert page.locator("#found").text_content()[0] != "0"
+        n_folds = page.locator("#rules .fold").count()
+        fold.click()
+        assert page.locator("#rules .fold").count() == n_folds - 1
+        assert whole in cell.text_content()
         assert_same_rules(rules_told(page), rules_expected(tree, lang))
+
+
+def test_or_missing_stands_in_parentheses_beside_other_conditions(folder, opened):
+    X = {"age": [1.0, 2.0, None, 4.0, 5.0, 6.0, 1.0, 2.0], "tsh": [1, 1, 1, 1, 1, 1, 2, 2]}
+    y = ["s", "s", "s", "l", "l", "l", "m", "m"]
+    tree = tw.DecisionTreeClassifier().fit(X, y)
+    page = opened(tree.report(folder / "parentheses.html", X, y))
+    told = rules_told(page)
+    assert "(age ≤ 3 or missing) and tsh ≤ 1.5" in [text for _, text, *_ in told]
+    assert_same_rules(told, rules_expected(tree))
+    (number,) = (number for number, text, *_ in told if text == "(age ≤ 3 or missing) and tsh ≤ 1.5")
+    page.fill("#search", "if (age ≤ 3 or missing) and tsh ≤ 1.5 then s")
+    assert page.locator(".box.found").get_attribute("data-number") == number

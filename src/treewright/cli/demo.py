@@ -9,13 +9,18 @@ from treewright.cli import output, shown
 from treewright.cli.words import say
 from treewright.files.writer import format_of_name
 from treewright.table.read import read
+from treewright.wording import said
 
+_INTRODUCTION = (
+    "Seventeen watermelons with six categorical and two numeric columns: which are good ({target})?\n"
+    "The candidate splits of C4.5 at the root:"
+)
 _SHOWN = ("纹理", "密度")  # with their arithmetic: a column of categories and one of numbers
 
 
 def run(args: Namespace) -> None:
     """Run the command."""
-    width = shown.text_width_of(args.width)
+    width, lang = shown.text_width_of(args.width), shown.language(args)
     output.check_name(args.output, "the drawing is SVG", ".svg")
     output.check_output(args.table, args.force, option="--table")
     columns, target = treewright.datasets.load("watermelon_30")
@@ -23,16 +28,15 @@ def run(args: Namespace) -> None:
         output.put_tables([read(columns)], args.table, format_of_name(args.table))
         say(f"The table is in {args.table}.")
     tree = treewright.C45Classifier(keep_ledger=True).fit(columns, target)
-    root = tree.ledger_[0]
+    root = tree.ledger_[0].in_language(lang)
     output.put_sections(
-        f"Seventeen watermelons with six categorical and two numeric columns: which are good ({target})?\n"
-        "The candidate splits of C4.5 at the root:",
+        said(lang, _INTRODUCTION, target=target),
         shown.compact(root),
-        "How two of these scores are computed:",
+        said(lang, "How two of these scores are computed:"),
         *(root.formula(name) for name in _SHOWN),
-        "The tree:",
-        tree.to_text(width=width),
-        "The same tree as rules:",
+        said(lang, "The tree:"),
+        tree.to_text(width=width, lang=lang),
+        said(lang, "The same tree as rules:"),
         str(tree.rules()),
     )
     _draw(tree.to_svg(), args.output, args.force)

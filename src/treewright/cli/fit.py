@@ -15,13 +15,14 @@ from treewright.estimators.reporting import summary_of
 from treewright.formatting import format_count
 from treewright.model.values import to_plain
 from treewright.report.render import render
+from treewright.wording import said
 
 _FOLDS = 10  # of the cross-validation, by default
 
 
 def run(args: Namespace) -> None:
     """Run the command."""
-    width = shown.text_width_of(args.width)
+    width, lang = shown.text_width_of(args.width), shown.language(args)
     _check(args)
     rows = read_training_table(args, args.algorithm)
     estimator, chosen = _estimator(args, rows)
@@ -29,7 +30,7 @@ def run(args: Namespace) -> None:
     estimator.fit(rows.table, rows.target)
     estimator.set_params(verbose=chosen.get("verbose", 0))  # whether somebody watches is not saved
     figures, how = _evaluated(args, estimator, rows)
-    ledger = treewright.audit(estimator, rows.table, rows.target)
+    ledger = treewright.audit(estimator, rows.table, rows.target, lang=lang)
     if args.json:
         scores = None if figures is None else {"how": how, **figures.plain()}
         found = {"judged": scores, "root": shown.plain_ledger(ledger)}
@@ -41,8 +42,8 @@ def run(args: Namespace) -> None:
             f"{name}: {size}",
             how if figures is None else f"{how}\n{figures}",
             f"The tree, grown on all {format_count(rows.table.n_rows, 'row')}\n"
-            f"{shown.tree_text(estimator.model_, width)}",
-            f"Candidate splits at the root\n{shown.compact(ledger)}",
+            f"{shown.tree_text(estimator.model_, width, lang)}",
+            f"{said(lang, 'Candidate splits at the root')}\n{shown.compact(ledger)}",
         )
     if args.report is not None:
         judged = None if figures is None else _judged(args, figures)

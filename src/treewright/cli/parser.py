@@ -42,6 +42,8 @@ _SHARED = {
     "--width N": "width of the printed tree in characters, at least 40, or 0 for no limit; default: the "
     "width of the terminal, or no limit if the output is not a terminal",
     "--json": "write JSON to standard output, for programs",
+    "--lang LANG": "language of trees, ledgers and formulas: en or zh; default: zh if LC_ALL, LC_MESSAGES or "
+    "LANG begins with zh",
 }
 """Arguments that several commands take."""
 READING = {
@@ -113,7 +115,7 @@ TABLE                         training rows; - is standard input
 --verbose                     also report how the tree was grown: engine, threads, entries sorted
 --target COLUMN!, --keep NAME..., --drop NAME..., --kind NAME=KIND..., --text NAME...
 --task {classification,regression}
---seed N=0, --force, --width N, --json""",
+--seed N=0, --force, --width N, --lang LANG, --json""",
     "predict": """\
 Predict for every row of a table, in order. Columns are matched by name; those
 that the tree asks about have to be there, and others are ignored. Rows are read
@@ -153,6 +155,7 @@ many nodes are left out.
   treewright show melons.tw.json --format rules
   treewright show melons.tw.json -o melons.svg
   treewright show melons.tw.json -o melons.png --max-depth 3
+  treewright show melons.tw.json -o melons.svg --node-ids --orientation right
   treewright show melons.tw.json --format dot | dot -Tpdf > melons.pdf
 
 MODEL
@@ -160,8 +163,13 @@ MODEL
 -o --output OUT  output file; default: standard output
 --max-depth N    deepest level to show; the root is level 0
 --max-nodes N    maximum number of nodes to draw; 0 for all
+--node-ids       write the number of its node in each box of a drawing
+--impurity       write the impurity of its node in each box
+--counts         write the weights of the classes in each box
+--precision N    significant digits of thresholds, predictions and impurities in a drawing, 1 to 17
+--orientation {{down,right}}  where the branches of a drawing go; default: down
 --json           same as --format json
---force, --width N""",
+--force, --width N, --lang LANG""",
     "audit": """\
 List the candidate splits of a node, and why one won. Every column is scored
 again, as when the tree was grown: give the rows that the model was grown on.
@@ -170,13 +178,18 @@ Nodes are numbered as in 'treewright show MODEL --format json' and in drawings.
   treewright audit melons.tw.json melons.csv
   treewright audit melons.tw.json melons.csv --node 2 --formulas
   treewright audit melons.tw.json melons.csv --every-cut --json
+  treewright audit melons.tw.json melons.csv --pruning --formulas
+  treewright audit melons.tw.json new.csv --pruning --method pre-pruning
 
 MODEL
-TABLE        the training rows; - is standard input
---node N=0   number of the node; the root is 0
---every-cut  list every cut of each numeric column
---formulas   print the arithmetic behind each score
---target COLUMN, --json""",
+TABLE                the training rows, or those that --method needs; - is standard input
+--node N             number of the node (0); the root is 0
+--every-cut          list every cut of each numeric column, and every category
+--pruning            list instead what pruning compared at each node
+--method METHOD      with --pruning: a method of 'treewright prune'; default: the one of 'fit'
+--set NAME=VALUE...  with --method: an option of the method
+--formulas           print the arithmetic behind each score
+--target COLUMN, --lang LANG, --json""",
     "explain": """\
 Explain predictions: the path of a row through the tree, what each column adds
 (Shapley values), the leaf and its expected error; and the smallest change that
@@ -259,12 +272,13 @@ TABLE                       training rows; - is standard input
 --try NAME=VALUE...         a value, or a list in JSON, to try instead of the usual ones
 --target COLUMN!, --keep NAME..., --drop NAME..., --kind NAME=KIND..., --text NAME...
 --task {classification,regression}
---seed N=0, --force, --width N, --json""",
+--seed N=0, --force, --width N, --lang LANG, --json""",
     "prune": """\
 Prune a model. Methods, and their options for --set:
   cost-complexity  alpha, cp or leaves; or held-out rows as TABLE, with scoring,
                    rule (min, 1-se); risk
-  reduced-error    held-out rows as TABLE
+  reduced-error    held-out rows as TABLE; strict
+  pre-pruning      held-out rows as TABLE
   error-based      the training rows as TABLE; confidence, raising
   pessimistic      standard_errors
   minimum-error    m
@@ -278,7 +292,7 @@ MODEL
 --method METHOD!     pruning method, see above
 -o --output MODEL    where to save the pruned model, *.tw.json
 --set NAME=VALUE...  an option of the method
---target COLUMN, --force, --width N, --json""",
+--target COLUMN, --force, --width N, --lang LANG, --json""",
     "report": """\
 Write an interactive report as one HTML page. It opens from disk, loads nothing
 else, and has the tree to explore, to prune and to query, its rules, and how
@@ -307,7 +321,7 @@ figures behind the first split, the tree and its rules, and draws the tree.
 
 -o --output PICTURE=watermelon.svg  file for the drawing (watermelon.svg)
 --table CSV                         also write the table to this file
---force, --width N""",
+--force, --width N, --lang LANG""",
 }
 COMMANDS = {name: Command.of(text) for name, text in _TEXTS.items()}
 

@@ -8,12 +8,13 @@ from treewright.errors import ParameterError, did_you_mean, listed
 from treewright.estimators.pruning import OPTIONS
 from treewright.formatting import format_count
 
-_NEEDED = {"reduced-error": "rows held out of fit", "error-based": "the training rows"}
+_HELD_OUT = "rows held out of fit"
+_NEEDED = {"reduced-error": _HELD_OUT, "pre-pruning": _HELD_OUT, "error-based": "the training rows"}
 
 
 def run(args: Namespace) -> None:
     """Run the command."""
-    width = shown.text_width_of(args.width)
+    width, lang = shown.text_width_of(args.width), shown.language(args)
     output.check_output(args.output, args.force, *output.MODEL, only_file=True)
     if args.method not in OPTIONS:
         hint = did_you_mean(args.method, OPTIONS)
@@ -36,6 +37,6 @@ def run(args: Namespace) -> None:
             {"method": args.method, "leaves_before": before, "leaves": after, "model": args.output}
         )
     else:
-        output.put(shown.tree_text(smaller.model_, width))
+        output.put(shown.tree_text(smaller.model_, width, lang))
     words.say(f"{args.method}: {format_count(after, 'leaf', 'leaves')}, down from {before:,}.")
     output.save(smaller, args.output)

@@ -6,9 +6,11 @@ from typing import Any
 
 from treewright.cli import output, shown
 from treewright.cli.parser import RULES
+from treewright.cli.words import say
 from treewright.errors import ParameterError
 from treewright.explain.rules import leaf_rules
 from treewright.export.exporter import by_suffix, exporter
+from treewright.export.look import Look, LookOptions
 from treewright.model import files
 from treewright.model.model import Model
 
@@ -32,22 +34,40 @@ def run(args: Namespace) -> None:
     width = shown.text_width_of(args.width, args.output)
     output.check_output(args.output, args.force)
     write: Any = _rules if format == RULES else exporter(format, others=(RULES,)).write
-    options = {name: each for name in ("max_depth", "max_nodes") if (each := getattr(args, name)) is not None}
-    if options.get("max_nodes") == 0:
-        options["max_nodes"] = None
-    if format == "text" or args.width is not None:
+    options = _options(args, write, format)
+    if format in ("text", RULES):
         options["width"] = width
-    for name, value in options.items():
-        option = f"--{name.replace('_', '-')}"
-        if name not in inspect.signature(write).parameters:
-            raise ParameterError(f"{option} does not apply to {format}.")
-        if value is not None and value < 0:
-            raise ParameterError(f"{option} {value}: give 0 or more.")
+    if format == "text" or args.lang is not None:
+        if "lang" not in inspect.signature(write).parameters:
+            raise ParameterError(f"--lang does not apply to {format}.")
+        options["lang"] = shown.language(args)
     written: str | bytes = write(files.read(args.model).model, **options)
     if isinstance(written, str) and format == "mermaid" and suffix == ".md":
         written = f"```mermaid\n{written.rstrip()}\n```\n"
     output.put(written, args.output)
 
 
-def _rules(model: Model) -> str:
-    return leaf_rules(model).to_text()
+def _options(args: Namespace, write: Any, format: str) -> dict[str, Any]:
+    """Return the options of a format that are given; refuse those that it does not have."""
+    known = inspect.signature(write).parameters
+    limits = {name: getattr(args, name) for name in ("max_depth", "max_nodes", "width")}
+    limits = {name: value for name, value in limits.items() if value is not None}
+    look = {name: getattr(args, name) for name in LookOptions.__annotations__}
+    look = {name: value for name, value in look.items() if value is not None and value is not False}
+    for name in (*limits, *look):
+        option = f"--{name.replace('_', '-')}"
+        if ("look" if name in look else name) not in known:
+            raise ParameterError(f"{option} does not apply to {format}.")
+        if limits.get(name, 0) < 0:
+            raise ParameterError(f"{option} {limits[name]}: give 0 or more.")
+    if limits.get("max_nodes") == 0:
+        limits["max_nodes"] = None
+    return limits | ({"look": Look.of(look)} if look else {})
+
+
+def _rules(model: Model, width: int | None) -> str:
+    rules = leaf_rules(model)
+    text = rules.to_text(width=width)
+    if text != rules.to_text():
+        say("Long lists of categories are shortened; --width 0 writes them whole.")
+    return text

@@ -1,7 +1,9 @@
 """Trees and ledgers as commands print them."""
 
+import os
 import shutil
 import sys
+from argparse import Namespace
 from dataclasses import asdict
 from typing import Any
 
@@ -13,14 +15,15 @@ from treewright.export import text
 from treewright.formatting import format_count
 from treewright.grid import Grid, shortened, text_width
 from treewright.model.ledger import Ledger
-from treewright.model.ledger_rows import LedgerRow
+from treewright.model.ledger_rows import LedgerRow, condition_of
 from treewright.model.model import Model
+from treewright.wording import Language, as_language, said
 
 _WIDTH = 80
 _MOST_CANDIDATES = 40  # printed by `compact`
 _MOST_LINES = 60  # of a tree, printed by `tree_text`
 _PLAIN = (
-    *("node", "column", "kind", "known", "gain", "cost", "split_information", "ratio"),
+    *("node", "column", "kind", "known", "impurity", "gain", "cost", "split_information", "ratio"),
     *("score", "rank", "verdict", "reason"),
 )
 
@@ -44,17 +47,26 @@ def text_width_of(width: int | None, path: str | None = None) -> int | None:
     return max(shutil.get_terminal_size().columns, text.LEAST_WIDTH)
 
 
-def tree_text(model: Model, width: int | None) -> str:
+def language(args: Namespace) -> Language:
+    """Return the language to print in: ``--lang``, else Chinese where the environment says so, for people."""
+    if args.lang is not None:
+        return as_language(args.lang)
+    is_for_programs = getattr(args, "json", False)
+    name = next(filter(None, map(os.environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
+    return "zh" if name.lower().startswith("zh") and not is_for_programs else "en"
+
+
+def tree_text(model: Model, width: int | None, lang: Language) -> str:
     """Return the text of a tree, down to the level that still fits on a page."""
     n_lines = np.bincount(model.tree.depth).cumsum()
     deepest = max(1, int(np.searchsorted(n_lines, _MOST_LINES, side="right")) - 1)
     if deepest >= model.tree.max_depth:
-        return text.write(model, width=width)
+        return text.write(model, width=width, lang=lang)
     say(
         f"The tree has {format_count(model.tree.n_nodes, 'node')} on {model.tree.max_depth + 1} levels; "
         f"{deepest + 1} of them are printed. 'treewright show MODEL' prints all."
     )
-    return text.write(model, deepest, width)
+    return text.write(model, deepest, width, lang)
 
 
 def compact(ledger: Ledger) -> str:
@@ -69,16 +81,19 @@ def compact(ledger: Ledger) -> str:
     formats = dict.fromkeys(figures, ".4f")
     taken = max(map(text_width, str(Grid(columns, formats)).splitlines()))
     columns["why"] = [shortened(row.reason, max(16, _WIDTH - 2 - taken)) for row in rows]
-    return f"{ledger.why(ledger.nodes[0])}\n{Grid(columns, formats).to_text(_MOST_CANDIDATES)}"
+    grid = Grid(
+        {said(ledger.lang, name): values for name, values in columns.items()},
+        {said(ledger.lang, name): form for name, form in formats.items()},
+    )
+    return f"{ledger.why(ledger.nodes[0])}\n{grid.to_text(_MOST_CANDIDATES)}"
 
 
 def _question(row: LedgerRow, ledger: Ledger) -> str:
     if row.question is None:
         return ""
     if row.kind == "categories" and len(row.branches) > 2:
-        return f"each of {len(row.branches)}"
-    condition = row.question.describe(ledger.schema).removesuffix(" or missing")
-    return shortened(condition.removeprefix(row.column).strip(), 16)
+        return said(ledger.lang, "each of {n}", n=len(row.branches))
+    return shortened(condition_of(row.question, ledger.schema, lang=ledger.lang), 16)
 
 
 def plain_ledger(ledger: Ledger) -> list[dict[str, Any]]:

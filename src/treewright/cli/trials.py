@@ -11,7 +11,7 @@ from treewright.cli.figures import Evaluation, evaluation
 from treewright.cli.tables import coded, named
 from treewright.cli.words import on_terminal, steps
 from treewright.errors import ParameterError, TableError, UnseenCategoryWarning
-from treewright.estimators.folds import deal, side_by_side, threads_for
+from treewright.estimators.folds import cross_validate, deal, threads_for
 from treewright.formatting import format_count
 from treewright.table.read import Raw, Table
 
@@ -48,12 +48,11 @@ def predict_folds(
     if parameters.get("missing") == "refuse":
         parameters["missing"] = _NOT_REFUSED
 
-    def fit(fold: int) -> Any:
-        return type(estimator)(**parameters).fit(table.take(folds != fold), target)
+    def fit(_: int, held: NDArray[np.bool_]) -> Any:
+        return type(estimator)(**parameters).fit(table.take(~held), target)
 
     n_folds = int(folds.max()) + 1
-    for fold, grown in enumerate(steps("growing tree", side_by_side(fit, n_folds, threads), n_folds)):
-        held = folds == fold
+    for held, grown in steps("growing tree", cross_validate(folds, fit, threads), n_folds):
         answers[held], shares[held] = predictions(grown, table.take(held), labels)
     judged = folds >= 0
     return evaluation(labels, true[judged], answers[judged], shares[judged])

@@ -42,7 +42,7 @@ Setting = tuple[Any, ...]
 
 def run(args: Namespace) -> None:
     """Run the command."""
-    width = shown.text_width_of(args.width)
+    width, lang = shown.text_width_of(args.width), shown.language(args)
     output.check_output(args.output, args.force, *output.MODEL, only_file=True)
     trials.check_folds(args, least=2)
     grid = _grid(args)
@@ -94,7 +94,7 @@ def run(args: Namespace) -> None:
             f"{name}: {format_count(n_leaves, 'leaf', 'leaves')}, depth {estimator.get_depth()}; {best}",
             f"{how}\n{figures}",
             f"Settings tried, by {n_folds}-fold cross-validation of all rows\n{settings_tried}",
-            f"The tree, grown on all {n_rows}\n{shown.tree_text(estimator.model_, width)}",
+            f"The tree, grown on all {n_rows}\n{shown.tree_text(estimator.model_, width, lang)}",
         )
     output.save(estimator, args.output)
 

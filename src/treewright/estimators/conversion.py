@@ -12,6 +12,11 @@ from treewright.model.model import Model
 from treewright.model.questions import EVERY_BRANCH, Branches
 from treewright.model.sklearn_names import thresholds
 
+_OURS = (
+    "Without scikit-learn: plot() and to_dot() draw the tree, to_text() writes it, explain() and "
+    "shapley_values() explain predictions."
+)
+
 
 def to_sklearn(estimator: BaseTree, model: Model) -> Any:
     """See `treewright.estimators.reading.ReadableTree.to_sklearn`."""
@@ -38,12 +43,13 @@ def _refuse_inexpressible(model: Model) -> None:
         if column.is_category and not all(isinstance(each, bool) for each in column.categories):
             raise ConversionError(
                 f"column {column.name!r} holds categories, which scikit-learn's trees cannot split. "
-                "Encode it as numbers before fitting, one column for each category."
+                f"Encode it as numbers before fitting, one column for each category. {_OURS}"
             )
     for node in np.flatnonzero(np.diff(tree.child_begin) > 2).tolist():
         raise ConversionError(
             f"node {node}, which splits column {model.schema.columns[tree.column[node]].name!r}, has "
-            "more than two branches; nodes of scikit-learn's trees have two. Fit with missing='learned'."
+            "more than two branches; nodes of scikit-learn's trees have two. Fit with missing='learned'. "
+            f"{_OURS}"
         )
     spreads = (tree.missing_branch[tree.column >= 0] == EVERY_BRANCH).any()
     for applies, what in (
@@ -54,18 +60,19 @@ def _refuse_inexpressible(model: Model) -> None:
         if applies:
             raise ConversionError(
                 f"rows with missing values {what}, which scikit-learn's trees cannot do. Fit with "
-                "missing='learned'."
+                f"missing='learned'. {_OURS}"
             )
     if tree.is_classifier and (tree.answer != tree.shares.argmax(axis=1))[tree.column < 0].any():
         raise ConversionError(
             "the loss changes some predictions, and scikit-learn's trees predict the heaviest class. Fit "
-            "without loss, or use predict_proba of the tree as it is."
+            f"without loss, or use predict_proba of the tree as it is. {_OURS}"
         )
     for column in model.schema.columns:
         if column.is_integer:
             raise ConversionError(
                 f"column {column.name!r} is compared as int64 ({column.kind}), which scikit-learn's trees "
-                "cannot do: they cast everything to float32. Convert it to float before fitting."
+                "cannot do: they cast everything to float32. Convert it to float before fitting. "
+                f"{_OURS}"
             )
 
 

@@ -1,7 +1,6 @@
 """`cv` as users give it: a number of folds, a splitter of scikit-learn's, or a fold for every row."""
 
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterable
 from numbers import Integral
 from typing import Any, TypeVar
 
@@ -10,7 +9,7 @@ from numpy.typing import NDArray
 
 from treewright.engines.threads import n_threads
 from treewright.errors import ParameterError, TreewrightError
-from treewright.fitting.folds import Folds, cross_validate, deal
+from treewright.fitting.folds import Folds, cross_validate, deal, side_by_side
 from treewright.missing_values import is_missing
 from treewright.parts.bounds import whole
 from treewright.table.read import read_values
@@ -126,21 +125,3 @@ def _checked(folds: Folds, counts: NDArray[np.bool_]) -> Folds:
 def threads_for(n_values: int, n_jobs: int | None) -> int:
     """Give how many trees to grow at a time on a table of so many values."""
     return n_threads(n_jobs) if n_values <= _MOST_SIDE_BY_SIDE else 1
-
-
-def side_by_side(work: Callable[[int], T], n_steps: int, threads: int) -> Iterator[T]:
-    """Yield the results of numbered steps in their order; with several threads, several run at a time.
-
-    Examples
-    --------
-    >>> list(side_by_side(lambda step: step**2, 4, threads=2))
-    [0, 1, 4, 9]
-    """
-    if threads == 1:
-        yield from map(work, range(n_steps))
-        return
-    pool = ThreadPoolExecutor(min(threads, n_steps))
-    try:
-        yield from pool.map(work, range(n_steps))
-    finally:
-        pool.shutdown(cancel_futures=True)

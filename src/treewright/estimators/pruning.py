@@ -15,7 +15,7 @@ from treewright.fitting.judge import Scoring, judge
 from treewright.fitting.progress import ProgressLine
 from treewright.fitting.prune import prune
 from treewright.fitting.sequence import Sequence
-from treewright.model.labelled_rows import EncodedRows
+from treewright.model.labelled_rows import EncodedRows, LabelledRows
 from treewright.model.model import Model
 from treewright.model.pruning_table import PruningTable
 from treewright.model.tree import Tree
@@ -39,23 +39,47 @@ def pruned(
     """Give the model with a smaller tree, see `treewright.estimators.reading.ReadableTree.prune`."""
     model = estimator.model_
     grown = model.grown or model.tree
-    one_of("method", method, OPTIONS)
-    known = OPTIONS[method]
-    for name in options:
-        if name not in known:
-            hint = did_you_mean(name, known)
-            raise ParameterError(
-                f"prune({method!r}) has no option {name!r}; it has {listed(known) or 'none'}.{hint}"
-            )
-    if (X is None) != (y is None):
-        given, absent = ("X", "y") if y is None else ("y", "X")
-        raise ParameterError(f"prune({method!r}): {given} was given without {absent}; give both, or neither.")
-    if X is None and sample_weight is not None:
-        raise ParameterError(f"prune({method!r}): sample_weight was given without X and y.")
+    check_call("prune", method, X, y, sample_weight, options)
     if method == "cost-complexity":
         tree, table = _by_cost(estimator, grown, X, y, sample_weight, options)
         return replace(model, tree=tree, grown=grown, pruning=table)
-    if not grown.is_classifier and "numbers" not in METHODS[method].suits:
+    pruner, rows = rule_and_rows(estimator, method, X, y, sample_weight, options)
+    tree = prune(grown, pruner, rows, estimator._as_grown())
+    return replace(model, tree=tree, grown=grown, pruning=None)
+
+
+def check_call(
+    call: str,
+    method: Method,
+    X: Any,
+    y: Any,
+    sample_weight: Any,
+    options: Mapping[str, Any],
+    known: Mapping[str, tuple[str, ...]] = OPTIONS,
+) -> None:
+    """Refuse a method that does not exist, options that it does not have, and half-given rows."""
+    one_of("method", method, known)
+    for name in options:
+        if name not in known[method]:
+            hint = did_you_mean(name, known[method])
+            raise ParameterError(
+                f"{call}({method!r}) has no option {name!r}; it has {listed(known[method]) or 'none'}.{hint}"
+            )
+    if (X is None) != (y is None):
+        given, absent = ("X", "y") if y is None else ("y", "X")
+        raise ParameterError(
+            f"{call}({method!r}): {given} was given without {absent}; give both, or neither."
+        )
+    if X is None and sample_weight is not None:
+        raise ParameterError(f"{call}({method!r}): sample_weight was given without X and y.")
+
+
+def rule_and_rows(
+    estimator: BaseTree, method: Method, X: Any, y: Any, sample_weight: Any, options: Mapping[str, Any]
+) -> tuple[Pruner, EncodedRows | None]:
+    """Give the rule that a call asks for, any but cost-complexity pruning, and the rows that it needs."""
+    tree = estimator.model_.tree
+    if not tree.is_classifier and "numbers" not in METHODS[method].suits:
         others = " or ".join(repr(name) for name, each in METHODS.items() if "numbers" in each.suits)
         raise ParameterError(
             f"prune({method!r}) counts errors among classes, and this tree predicts numbers; use {others}."
@@ -66,9 +90,9 @@ def pruned(
     pruner: Pruner = replace(base, **options)
     if (X is None) == (pruner.rows is not None):
         raise ParameterError(f"prune({method!r}) {_ROWS[pruner.rows]}")
-    rows = None if X is None else _rows_to_prune_by(estimator, method, X, y, sample_weight)
-    tree = prune(grown, pruner, rows, estimator._as_grown())
-    return replace(model, tree=tree, grown=grown, pruning=None)
+    if X is None:
+        return pruner, None
+    return pruner, rows_to_prune_by(estimator, method, estimator._labelled(X, y, sample_weight, "prune by"))
 
 
 def _by_cost(
@@ -121,9 +145,10 @@ def _scoring(estimator: BaseTree, tree: Tree, scoring: Any) -> Scoring:
     return scoring_of(tree, scoring, estimator._as_grown().criterion, of_class)
 
 
-def _rows_to_prune_by(estimator: BaseTree, method: Method, X: Any, y: Any, sample_weight: Any) -> EncodedRows:
+def rows_to_prune_by(estimator: BaseTree, method: Method, given: LabelledRows) -> EncodedRows:
+    """Encode rows, with the weights that they have in pruning; error-based pruning needs all it grew on."""
     model = estimator.model_
-    rows = estimator._weighed(estimator._labelled(X, y, sample_weight, "prune by")).encoded(model)
+    rows = estimator._weighed(given).encoded(model)
     if model.factors is not None:
         rows = replace(rows, weights=rows.weight_of_each * np.array(model.factors)[rows.targets])
     if method == "error-based":

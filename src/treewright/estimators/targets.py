@@ -40,7 +40,7 @@ def read_labelled(X: Any, y: Any, sample_weight: Any, estimator: Any, purpose: s
 
 
 def _split_target(table: Table, y: object, estimator: str) -> tuple[Table, Raw, str | None]:
-    """Separate the table from its target; give also the target's name, if it was a column of the table."""
+    """Separate the table from its target; give also the name of the target, if it has one."""
     if y is None:
         raise TargetError(f"This {estimator} estimator requires y to be passed, but the target y is None.")
     if isinstance(y, str):
@@ -61,15 +61,25 @@ def _split_target(table: Table, y: object, estimator: str) -> tuple[Table, Raw, 
         raise TargetError(
             f"y has {len(target.values)} values and X {table.n_rows} rows; give one value for each row."
         )
-    name = getattr(y, "name", None)
-    if isinstance(name, str) and table.has_names and name in table.names:
+    name = _name_of(y)
+    if name is not None and name in table.names:
         column = table.columns[table.position(name)]
-        if np.array_equal(column.decoded().values, target.decoded().values):
+        if table.has_names and np.array_equal(column.decoded().values, target.decoded().values):
             raise TargetError(
                 f"y is also column {name!r} of X, with the same values, and would explain itself. "
                 f"Drop the column from X, or give y={name!r} to have it separated."
             )
-    return table, target, None
+        name = None  # it is the name of a column
+    return table, target, name
+
+
+def _name_of(y: Any) -> str | None:
+    """Give the name of a series, or of the only column of a table."""
+    name = getattr(y, "name", None)
+    if name is None:
+        names = list(getattr(y, "column_names", getattr(y, "columns", ())))  # of Arrow, or of a data frame
+        name = names[0] if len(names) == 1 else None
+    return name if isinstance(name, str) and name else None
 
 
 def tell_if_scaled(line: ProgressLine | None, weights: NDArray[np.float64] | None) -> None:

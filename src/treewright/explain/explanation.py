@@ -18,6 +18,7 @@ from treewright.model.routing import Decisions, decide
 from treewright.model.rows import Row
 from treewright.schema import Label
 
+_ROUNDING = 1e-12  # of the largest prediction
 _MOST_NODES = 40  # in the path that is printed
 _MOST_NOTES = 8
 _MOST_COLUMNS = 12  # in the table of columns that is printed
@@ -323,6 +324,8 @@ class Explanation:
         return f".{max(digits, 0)}f" if -10 <= digits <= 10 else ".6g"
 
     def _signed(self, value: float) -> str:
+        if abs(value) <= _ROUNDING * np.abs(self._outcomes).max():
+            return format(0.0, self._style)  # what is left of a sum that cancels out
         text = format(value, f"+{self._style}")
         if not float(text):
             return text[1:]  # neither +0 nor -0

@@ -14,9 +14,10 @@ from treewright.explain import rules_as_json, rules_as_sql
 from treewright.explain.error_bound import CONFIDENCE, bound_at
 from treewright.explain.rules_as_sql import ROUNDING
 from treewright.formatting import format_count, format_value
-from treewright.grid import Grid, in_markdown
+from treewright.grid import Grid, in_markdown, text_width
 from treewright.model.conditions import Condition, Detour, Path, paths
 from treewright.model.model import Model
+from treewright.model.questions import ROOM
 from treewright.schema import Label, Schema
 
 Kind: TypeAlias = Literal["leaves", "c45rules"]
@@ -80,12 +81,26 @@ class Rule:
     @property
     def texts(self) -> tuple[str, ...]:
         """The conditions for people."""
-        on_detour = {each.column for each in self.detours}
-        texts = (each.describe(self.schema, each.column not in on_detour) for each in self.conditions)
-        return tuple(text for text in texts if text)
+        return _texts(self)
+
+    @property
+    def premise(self) -> str:
+        """The conditions for people, joined by "and"; empty where every row meets the rule."""
+        return _premise(self)
 
     def __str__(self) -> str:
-        return f"if {' and '.join(self.texts) or 'anything'} then {format_value(self.answer)}"
+        return f"if {self.premise or 'anything'} then {format_value(self.answer)}"
+
+
+def _texts(rule: Rule, is_joined: bool = False, room: int | None = None) -> tuple[str, ...]:
+    on_detour = {each.column for each in rule.detours}
+    return tuple(
+        each.describe(rule.schema, each.column not in on_detour, is_joined, room) for each in rule.conditions
+    )
+
+
+def _premise(rule: Rule, room: int | None = None) -> str:
+    return " and ".join(_texts(rule, len(rule.conditions) > 1, room))
 
 
 class RuleSet:
@@ -226,20 +241,26 @@ class RuleSet:
             answers.append(self._default)  # found at -1
         return np.asarray(self._labels[np.array(answers)[first]])
 
-    def to_text(self, max_rules: int | None = None) -> str:
+    def to_text(self, max_rules: int | None = None, width: int | None = None) -> str:
         """Write the rules as lines that line up.
 
         Parameters
         ----------
         max_rules : int, optional
             Most rules to write; those in the middle are left out and counted.
+        width : int, optional
+            Columns of a screen. If a line is wider, long lists of categories are shortened, with the number
+            left out. By default all categories are written.
 
         Returns
         -------
         str
             One line for each rule, below a line of titles.
         """
-        return "\n".join([self._grid().to_text(max_rules), *self._notes()])
+        text = self._grid().to_text(max_rules)
+        if width is not None and max(map(text_width, text.splitlines())) > width:
+            text = self._grid(ROOM).to_text(max_rules)
+        return "\n".join([text, *self._notes()])
 
     def to_markdown(self) -> str:
         """Write the rules as a table in Markdown.
@@ -307,13 +328,13 @@ class RuleSet:
         pandas.DataFrame, polars.DataFrame or pyarrow.Table
             A row for each rule.
         """
-        conditions = {"if": [" and ".join(rule.texts) for rule in self.rules]}
+        conditions = {"if": [rule.premise for rule in self.rules]}
         figures = ("confidence", "lift", "error_bound") if self.classes else ("spread",)
         names = ("answer", "n_rows", "weight", "support", *figures)
         return Grid(conditions | self._columns(dict(zip(names, names, strict=True)))).to_frame()
 
-    def _grid(self) -> Grid:
-        conditions = {"if": [" and ".join(rule.texts) or "(anything)" for rule in self.rules]}
+    def _grid(self, room: int | None = None) -> Grid:
+        conditions = {"if": [_premise(rule, room) or "(anything)" for rule in self.rules]}
         if not self.classes:
             return Grid(self._columns({"value": "answer", "rows": "n_rows", "spread": "spread"}) | conditions)
         figures = {"confidence": "confidence", "lift": "lift", "error ≤": "error_bound"}

@@ -33,10 +33,11 @@ Bansal, Lee (2020), From local explanations to global understanding with explain
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.model.model import Model, router_of
+from treewright.model.model import Model
 from treewright.model.records import Array
 from treewright.model.routing import branch_shares, refuse_rows_that_stop
 from treewright.model.tree import Tree
+from treewright.model.tree_arrays import router_of
 
 
 def expected_value(tree: Tree, outcomes: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -1,8 +1,10 @@
 """Write a tree in Graphviz's language, for `dot` and other programs that read it."""
 
-from treewright.export.drawn import Item, Words, graph
+from treewright.export.drawn import LONG, Item, Words, graph
+from treewright.export.look import PLAIN, Look
 from treewright.export.palette import LIGHT
 from treewright.model.model import Model
+from treewright.model.questions import ROOM
 
 _HEAD = f"""\
 digraph tree {{
@@ -12,7 +14,9 @@ digraph tree {{
 """
 
 
-def write(model: Model, max_depth: int | None = None, max_nodes: int | None = None) -> str:
+def write(
+    model: Model, max_depth: int | None = None, max_nodes: int | None = None, look: Look = PLAIN
+) -> str:
     """Write a tree as a directed graph.
 
     Parameters
@@ -23,13 +27,16 @@ def write(model: Model, max_depth: int | None = None, max_nodes: int | None = No
         Deepest level to write.
     max_nodes : int, optional
         Most nodes to write. Those left out are counted where they would be.
+    look : Look
+        What boxes show beside the usual, and where branches go.
 
     Returns
     -------
     str
         A graph; node i of the tree is ``n<i>``.
     """
-    return f"{_HEAD}{graph(_node, _edge, model, max_depth, max_nodes)}}}\n"
+    direction = "  rankdir=LR;\n" if look.orientation == "right" else ""
+    return f"{_HEAD}{direction}{graph(_node, _edge, model, look, max_depth, max_nodes)}}}\n"
 
 
 def _node(words: Words, item: Item) -> str:
@@ -45,7 +52,10 @@ def _edge(words: Words, item: Item, above: Item) -> str:
     text = "style=dotted, arrowhead=none"
     if not item.n_left_out:
         width = 1 + 7 * words.share_of_all(item.node)
-        text = f"label={_quoted(words.condition(above.node, item.branch))}, penwidth={width:.2f}"
+        label, whole = (words.condition(above.node, item.branch, room) for room in (ROOM, LONG))
+        text = f"label={_quoted(label)}, penwidth={width:.2f}"
+        if label != whole:  # to be read where the mouse rests, in SVG that Graphviz makes of it
+            text += f", tooltip={_quoted(whole)}, labeltooltip={_quoted(whole)}"
         if not words.tree.n_rows[item.node]:
             text += ", style=dotted"
         elif words.question(above.node).is_for_missing(item.branch):

@@ -13,14 +13,17 @@ from typing import NamedTuple
 import numpy as np
 
 from treewright.errors import ParameterError, ParameterTypeError
-from treewright.formatting import format_count, format_number, format_percent
+from treewright.export.look import PLAIN, Look
+from treewright.formatting import format_count, format_number, format_percent, significant
 from treewright.model.model import Model
-from treewright.model.questions import NO_BRANCH, ROOM, Branches, Question
+from treewright.model.questions import NO_BRANCH, ROOM, Branches, Question, Threshold
 from treewright.model.tree import Tree
+from treewright.wording import Language, counted, said
 
 MOST_NODES = 63  # in a picture to be taken in at a glance: six levels with two branches each
 MOST_BRANCHES = 24  # of one node, in a picture that may leave some out
 MOST_CLASSES = 20  # of one node, with their weights
+FEW_CLASSES = 4  # of one node, in a line of its box
 LONG = 4_000  # characters for a list that is to be complete in all but absurd cases
 
 _CONTROLS = (*range(0x7F, 0xA0), *range(0xD800, 0xE000))  # and halves of characters
@@ -126,9 +129,11 @@ def check_limit(name: str, value: object, least: int) -> None:
         raise ParameterError(f"{name}={value} is too small; give at least {least}, or None for no limit.")
 
 
-def graph(node: Callable[..., str], edge: Callable[..., str], model: Model, *limits: int | None) -> str:
+def graph(
+    node: Callable[..., str], edge: Callable[..., str], model: Model, look: Look, *limits: int | None
+) -> str:
     """Write a tree item by item, each followed by the edge from the item above."""
-    words, items = Words(model), drawn(model.tree, *limits)
+    words, items = Words(model, look), drawn(model.tree, *limits)
     edges = (edge(words, item, items[item.above]) if item.above >= 0 else "" for item in items)
     return "".join(node(words, item) + to_it for item, to_it in zip(items, edges, strict=True))
 
@@ -140,10 +145,16 @@ class Words:
     ----------
     model : Model
         The tree and what it knows of its table.
+    look : Look
+        What boxes show beside the usual, and with how many digits.
+    lang : {"en", "zh"}
+        Language of the text of a tree.
     """
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: Model, look: Look = PLAIN, lang: Language = "en") -> None:
         self.model = model
+        self.look = look
+        self.lang: Language = lang
         self.tree = model.tree
         self.is_classifier = model.tree.is_classifier
         self.labels = tuple(_named(str(label)) for label in getattr(model.schema.target, "labels", ()))
@@ -164,31 +175,66 @@ class Words:
         # With surrogates no one branch takes rows whose value is missing.
         return replace(question, missing_branch=-1) if self._n_surrogates(node) else question
 
-    def condition(self, node: int, branch: int, room: int = ROOM, each: int | None = None) -> str:
+    def condition(self, node: int, branch: int, room: int | None = ROOM, each: int | None = None) -> str:
         """Write the condition of a branch of a node, without the name of the column.
 
-        A list of categories gets `room` characters, and each of them at most `each`.
+        A list of categories gets `room` characters, None for all, and each of them at most `each`.
         """
         question, schema = self.question(node), self.model.schema
         if isinstance(question, Branches):
-            return plain(question.condition(schema, branch, room, each))
-        return plain(question.condition(schema, branch))
+            return plain(question.condition(schema, branch, room, each, lang=self.lang))
+        return plain(self._rounded(question).condition(schema, branch, lang=self.lang))
+
+    def _rounded(self, question: Threshold) -> Threshold:
+        """Give a question with the digits asked for; dates and durations keep theirs."""
+        digits, is_number = self.look.precision, self.model.schema.columns[question.column].kind == "number"
+        if digits is None or not is_number or not np.isfinite(question.cut):
+            return question
+        return replace(question, cut=significant(question.cut, digits))
+
+    def _digits(self, usual: int) -> int:
+        return usual if self.look.precision is None else self.look.precision
 
     def answer(self, node: int, digits: int = 6) -> str:
         """Write what a node predicts: a class, or a number."""
         if self.is_classifier:
             return self.labels[int(self.tree.answer[node])]
-        return format_number(float(self.tree.outcome[node, 0]), digits)
+        return format_number(float(self.tree.outcome[node, 0]), self._digits(digits))
 
     def rows(self, node: int) -> str:
         """Count the rows of a node."""
-        return format_count(int(self.tree.n_rows[node]), "row")
+        return counted(self.lang, int(self.tree.n_rows[node]), "row")
 
     def share(self, node: int) -> str:
         """Write the share of a node's class in the weight of its rows, in percent."""
         answer = int(self.tree.answer[node])
         is_pure = not np.delete(self.tree.outcome[node], answer).any()
         return format_percent(1.0 if is_pure else float(self.tree.shares[node, answer]))
+
+    def agreement(self, node: int, is_brief: bool = False) -> str:
+        """Write how far the training rows of a node agree with its prediction: their share or spread."""
+        tree, rows = self.tree, self.rows(node)
+        if not tree.n_rows[node]:
+            return rows
+        if not self.is_classifier:
+            return f"{rows}, {self.spread(node)}"
+        share, weights = self.share(node), tree.outcome[node]
+        total = float(weights.sum())
+        if total == tree.n_rows[node] and (weights == np.rint(weights)).all():
+            return said(self.lang, "{share} of {rows}", share=share, rows=rows)
+        text = "{share}, {rows}" if is_brief else "{share} of weight {weight} in {rows}"
+        return said(self.lang, text, share=share, rows=rows, weight=format_number(total))
+
+    def spread(self, node: int) -> str:
+        """Write the spread of the numbers of a node, in the measure that the tree was grown by."""
+        impurity, provenance = float(self.tree.impurity[node]), self.model.provenance
+        criterion = provenance.parts.get("criterion", {}).get("part") if provenance else None
+        measure, value = "MAE" if criterion == "AbsoluteError" else "impurity", impurity
+        if criterion in ("Variance", "FunctionCriterion"):
+            measure, value = "sd", impurity**0.5
+        if criterion == "Poisson":
+            measure, value = "deviance", 2 * impurity  # the impurity is half of it
+        return said(self.lang, measure + " {figure}", figure=format_number(value, self._digits(3)))
 
     def share_of_all(self, node: int) -> float:
         """Give the share of a node's rows in the weight of all rows."""
@@ -211,7 +257,8 @@ class Words:
         """Say which rows stop at an inner node; nothing unless training had some without a value."""
         if self.tree.missing_branch[node] != NO_BRANCH or not self._has_missing(node):
             return ""
-        return "and its surrogates are missing" if self._n_surrogates(node) else "is missing"
+        text = "and its surrogates are missing" if self._n_surrogates(node) else "is missing"
+        return said(self.lang, text)
 
     def missing_note(self, node: int) -> str:
         """Say what becomes of rows without a value where no single branch takes them."""
@@ -229,10 +276,22 @@ class Words:
         if item.n_left_out:
             return [f"… {item.n_left_out:,} more"]
         node = item.node
-        lines = [self.answer(node), self.rows(node)]
-        if not self.is_leaf(node):
-            lines = [self.column(node), f"{self.rows(node)}: {self.answer(node)}", self.missing_note(node)]
+        if self.is_leaf(node):
+            return [self.answer(node), self.agreement(node, is_brief=True), *self.extras(node)]
+        answer, rows = self.answer(node), self.rows(node)
+        about = f"{self.share(node)} {answer}" if self.is_classifier else f"{answer}, {self.spread(node)}"
+        lines = [self.column(node), f"{rows}: {about}", *self.extras(node), self.missing_note(node)]
         return [line for line in lines if line]
+
+    def extras(self, node: int) -> Iterator[str]:
+        """Write what a box shows only on request."""
+        if self.look.counts and self.is_classifier and self.tree.n_rows[node]:
+            texts = self.weights(node)
+            yield ", ".join(texts[:FEW_CLASSES]) + ", ..." * (len(texts) > FEW_CLASSES)
+        if self.look.impurity:
+            yield f"impurity {format_number(float(self.tree.impurity[node]), self._digits(3))}"
+        if self.look.node_ids:
+            yield f"node {node}"
 
     def story(self, node: int, above: int, branch: int) -> Iterator[str]:
         """Describe a node in full, line by line."""
@@ -248,6 +307,8 @@ class Words:
             if len(weights) > MOST_CLASSES:
                 yield f"… {format_count(len(weights) - MOST_CLASSES, 'more class', 'more classes')}"
         yield f"{'answer' if self.is_classifier else 'value'}: {self.answer(node)}"
+        if not self.is_classifier and self.tree.n_rows[node]:
+            yield self.spread(node)
         if self.missing_note(node):
             yield self.missing_note(node)
         for surrogate in self.tree.surrogates.of(node, self.tree.integer_columns):

@@ -4,6 +4,7 @@ from html import escape
 
 from treewright.export import svg, text
 from treewright.export.drawn import MOST_NODES, Words
+from treewright.export.look import PLAIN, Look
 from treewright.export.palette import DARK, FONT_FAMILY, LIGHT
 from treewright.export.picture import picture
 from treewright.model.model import Model
@@ -40,7 +41,9 @@ pre {{ overflow: auto; font: 13px/1.45 ui-monospace, Menlo, Consolas, 'DejaVu Sa
 _SIZES = (("fit", "fit the window"), ("half", "50%"), ("whole", "100%"), ("double", "200%"))
 
 
-def write(model: Model, max_depth: int | None = None, max_nodes: int | None = MOST_NODES) -> str:
+def write(
+    model: Model, max_depth: int | None = None, max_nodes: int | None = MOST_NODES, look: Look = PLAIN
+) -> str:
     """Write a page.
 
     Parameters
@@ -51,6 +54,8 @@ def write(model: Model, max_depth: int | None = None, max_nodes: int | None = MO
         Deepest level to show.
     max_nodes : int, optional
         Most nodes to draw. Those left out are counted where they would be.
+    look : Look
+        What boxes show beside the usual, and where branches go.
 
     Returns
     -------
@@ -58,7 +63,7 @@ def write(model: Model, max_depth: int | None = None, max_nodes: int | None = MO
         An HTML document.
     """
     tree, target = model.tree, Words(model).target_name
-    drawing = picture(model, max_depth, max_nodes)
+    drawing = picture(model, max_depth, max_nodes, look)
     title = f"Decision tree for {target}" if target else "Decision tree"
     facts = f"{tree.n_nodes:,} nodes, {tree.n_leaves:,} leaves, {tree.max_depth} levels of questions."
     choices = "".join(

@@ -33,7 +33,7 @@ import json
 import math
 from typing import Any
 
-from treewright.export.drawn import LONG, Words
+from treewright.export.drawn import Words
 from treewright.model.model import Model
 from treewright.model.questions import EVERY_BRANCH, NO_BRANCH, Branches
 
@@ -109,7 +109,7 @@ def _node(words: Words, node: int) -> dict[str, Any]:
 
 
 def _branch(words: Words, node: int, branch: int) -> dict[str, Any]:
-    about: dict[str, Any] = {"condition": f"{words.column(node)} {words.condition(node, branch, LONG)}"}
+    about: dict[str, Any] = {"condition": f"{words.column(node)} {words.condition(node, branch, room=None)}"}
     question = words.question(node)
     if isinstance(question, Branches):
         categories = words.model.schema.columns[question.column].categories

@@ -1,6 +1,7 @@
 """Write a tree as a Mermaid flowchart, for Markdown pages."""
 
 from treewright.export.drawn import MOST_NODES, Item, Words, graph
+from treewright.export.look import PLAIN, Look
 from treewright.model.model import Model
 
 # Mermaid finds Markdown, HTML and its own marks in text. Every character that could be one is written by its
@@ -10,7 +11,9 @@ _POINTS = frozenset(".-+")
 _LETTERS = 0x2E7F
 
 
-def write(model: Model, max_depth: int | None = None, max_nodes: int | None = MOST_NODES) -> str:
+def write(
+    model: Model, max_depth: int | None = None, max_nodes: int | None = MOST_NODES, look: Look = PLAIN
+) -> str:
     """Write a tree as a flowchart.
 
     Parameters
@@ -22,13 +25,16 @@ def write(model: Model, max_depth: int | None = None, max_nodes: int | None = MO
     max_nodes : int, optional
         Most nodes to write; Mermaid refuses charts of more than 500 branches. Nodes left out are counted
         where they would be.
+    look : Look
+        What boxes show beside the usual, and where branches go.
 
     Returns
     -------
     str
         A flowchart; node i of the tree is ``n<i>``.
     """
-    return f"flowchart TD\n{graph(_node, _edge, model, max_depth, max_nodes)}"
+    direction = "LR" if look.orientation == "right" else "TD"
+    return f"flowchart {direction}\n{graph(_node, _edge, model, look, max_depth, max_nodes)}"
 
 
 def _node(words: Words, item: Item) -> str:
@@ -58,4 +64,6 @@ def _escaped(line: str) -> str:
 def _is_ordinary(character: str, after: str) -> bool:
     if character in _POINTS:
         return after.isalnum()  # "1. " and "- " would begin lists
+    if character == "%":
+        return after == " "  # "%%" would begin a comment
     return character.isalnum() or character in _ORDINARY or ord(character) > _LETTERS

@@ -15,6 +15,7 @@ import numpy as np
 from treewright.export import metrics
 from treewright.export.drawn import LONG, MOST_NODES, Item, Words, drawn, plain
 from treewright.export.layout import centres, wrapped
+from treewright.export.look import PLAIN, Look
 from treewright.formatting import format_number
 from treewright.model.model import Model
 from treewright.model.questions import Branches
@@ -50,7 +51,10 @@ class Rect(NamedTuple):
 
 
 class Curve(NamedTuple):
-    """A branch: straight down to `bend`, across until `land`, and straight down again."""
+    """A branch: straight down to `bend`, across until `land`, and straight down again.
+
+    With `is_across` it goes to the right: x and y change places.
+    """
 
     x: float
     y: float
@@ -60,6 +64,7 @@ class Curve(NamedTuple):
     to_y: float
     thickness: float
     style: str
+    is_across: bool = False
 
 
 class Text(NamedTuple):
@@ -103,7 +108,9 @@ class Picture(NamedTuple):
     root: float  # its middle, from the left
 
 
-def picture(model: Model, max_depth: int | None = None, max_nodes: int | None = MOST_NODES) -> Picture:
+def picture(
+    model: Model, max_depth: int | None = None, max_nodes: int | None = MOST_NODES, look: Look = PLAIN
+) -> Picture:
     """Lay a tree out.
 
     Parameters
@@ -112,17 +119,22 @@ def picture(model: Model, max_depth: int | None = None, max_nodes: int | None = 
         The model.
     max_depth, max_nodes : int, optional
         Limits on what is drawn, see `treewright.export.drawn.drawn`.
+    look : Look
+        What boxes show beside the usual, and where branches go.
 
     Returns
     -------
     Picture
     """
-    return _Scene(model, drawn(model.tree, max_depth, max_nodes)).picture()
+    return _Scene(model, drawn(model.tree, max_depth, max_nodes), look).picture()
 
 
 @dataclass(slots=True)
 class _Box:
-    """An item, measured and then placed; lines of the label have their styles."""
+    """An item, measured and then placed; lines of the label have their styles.
+
+    `middle` lies across the direction of the branches, all other places along it.
+    """
 
     item: Item
     title: str
@@ -131,9 +143,9 @@ class _Box:
     width: float
     height: float
     middle: float = 0.0
-    label_top: float = 0.0
-    top: float = 0.0
-    bottom: float = 0.0  # of its level
+    level_begin: float = 0.0
+    begin: float = 0.0
+    level_end: float = 0.0
 
     @property
     def label_width(self) -> float:
@@ -145,19 +157,23 @@ class _Box:
 
 
 class _Scene:
-    def __init__(self, model: Model, items: list[Item]) -> None:
-        self.tree, self.schema, self.words, self.items = model.tree, model.schema, Words(model), items
+    def __init__(self, model: Model, items: list[Item], look: Look) -> None:
+        self.tree, self.schema, self.words, self.items = model.tree, model.schema, Words(model, look), items
+        self.is_across = look.orientation == "right"
+        self.origin = (0.0, 0.0)  # where the tree begins: across the direction of branches, and along it
         self.boxes = [self._measured(item) for item in items]
 
     def picture(self) -> Picture:
-        widths = [max(box.width, box.label_width) for box in self.boxes]
-        middles = centres([item.above for item in self.items], widths, GAP)
-        right = max(middle + width / 2 for middle, width in zip(middles, widths, strict=True))
-        legend, legend_width, legend_height = self._legend(max(right, 360.0))
-        width = max(right, legend_width)
+        sizes = [max(self._across(box), self._across_label(box)) for box in self.boxes]
+        middles = centres([item.above for item in self.items], sizes, GAP)
+        across = max(middle + size / 2 for middle, size in zip(middles, sizes, strict=True))
         for box, middle in zip(self.boxes, middles, strict=True):
-            box.middle = middle + MARGIN + (width - right) / 2
-        bottom = self._stack(MARGIN + legend_height)
+            box.middle = middle
+        along = self._stack()
+        width, height = (along, across) if self.is_across else (across, along)
+        legend, legend_width, legend_height = self._legend(max(width, 360.0))
+        left, top = MARGIN + max(legend_width - width, 0.0) / 2, MARGIN + legend_height
+        self.origin = (top, left) if self.is_across else (left, top)
         labels = [self._label(box) for box in self.boxes if box.label]
         nodes = [self._more(box) if box.item.n_left_out else self._node(box) for box in self.boxes]
         groups = (*self._branches(), *labels, *nodes, legend)
@@ -165,7 +181,10 @@ class _Scene:
         about = f", {n_drawn:,} of them drawn" if n_drawn < self.tree.n_nodes else ""
         of = f" for {self.words.target_name}" if self.words.target_name else ""
         summary = f"Decision tree{of}: {self.tree.n_nodes:,} nodes{about}, {self.tree.n_leaves:,} leaves"
-        return Picture(width + 2 * MARGIN, bottom + MARGIN, groups, summary, self.boxes[0].middle)
+        root = self.boxes[0]
+        root_left, _ = self._corner(root, root.width, root.height, root.begin)
+        size = max(width, legend_width) + 2 * MARGIN, top + height + MARGIN
+        return Picture(*size, groups, summary, root_left + root.width / 2)
 
     # -- measuring ------------------------------------------------------------------------------------------
 
@@ -181,14 +200,12 @@ class _Scene:
         return _Box(item, title, feet, list(self._condition(item)), widest + 2 * PADDING, height)
 
     def _feet(self, node: int) -> list[str]:
-        """Write the lines below the bar; the share of its class where a leaf has others too."""
-        words, is_leaf, foot = self.words, self.words.is_leaf(node), self.words.rows(node)
+        """Write the lines below the bar; of a leaf how far its rows agree, which colours alone do not say."""
+        words, is_leaf = self.words, self.words.is_leaf(node)
+        foot = words.agreement(node, is_brief=True) if is_leaf else words.rows(node)
         if not words.is_classifier and not is_leaf:
             foot += f" · {words.answer(node, digits=4)}"
-        elif words.is_classifier and is_leaf and self.tree.n_rows[node]:
-            is_whole = self.tree.shares[node, self.tree.answer[node]] == 1
-            foot += "" if is_whole else f" · {words.share(node)}"
-        return [line for line in (foot, words.missing_note(node)) if line]
+        return [line for line in (foot, *words.extras(node), words.missing_note(node)) if line]
 
     def _condition(self, item: Item) -> Iterator[tuple[str, str]]:
         """Write the lines of the label of the branch to an item."""
@@ -208,27 +225,49 @@ class _Scene:
         if shares_missing:
             yield "or missing", "note"
 
-    def _stack(self, top: float) -> float:
-        """Place the levels one below the other, each with labels above its boxes; give the bottom."""
+    def _across(self, box: _Box) -> float:
+        return box.height if self.is_across else box.width
+
+    def _along(self, box: _Box) -> float:
+        return box.width if self.is_across else box.height
+
+    def _across_label(self, box: _Box) -> float:
+        return box.label_height if self.is_across else box.label_width
+
+    def _along_label(self, box: _Box) -> float:
+        return box.label_width if self.is_across else box.label_height
+
+    def _stack(self) -> float:
+        """Place the levels one after the other, each with labels before its boxes; give the end."""
         levels: defaultdict[int, list[_Box]] = defaultdict(list)
         for box in self.boxes:
             levels[box.item.depth].append(box)
-        bottom = top
+        begin = end = 0.0
         for depth, boxes in levels.items():
             if depth:  # far branches get more room to bend
                 across = max(abs(box.middle - self.boxes[box.item.above].middle) for box in boxes)
-                top = bottom + min(36.0 + across / 16, 84.0)
-            label_height = max(box.label_height for box in boxes)
-            box_top = top + label_height + (LABEL_GAP if label_height else 0.0)
-            bottom = box_top + max(box.height for box in boxes)
+                begin = end + min(36.0 + across / 16, 84.0)
+            labels = max(map(self._along_label, boxes))
+            box_begin = begin + labels + (LABEL_GAP if labels else 0.0)
+            end = box_begin + max(map(self._along, boxes))
             for box in boxes:
-                box.label_top, box.top, box.bottom = top, top if box.item.n_left_out else box_top, bottom
-        return bottom
+                box.level_begin, box.level_end = begin, end
+                box.begin = begin if box.item.n_left_out else box_begin
+        return end
+
+    def _corner(self, box: _Box, width: float, height: float, begin: float) -> tuple[float, float]:
+        """Give the left and the top of what stands at the middle of a box and begins somewhere."""
+        across, along = self.origin
+        if self.is_across:
+            return begin + along, box.middle + across - height / 2
+        return box.middle + across - width / 2, begin + along
 
     # -- drawing --------------------------------------------------------------------------------------------
 
     def _node(self, box: _Box) -> Group:
-        node, left, bar_top = box.item.node, box.middle - box.width / 2, box.top + 8 + TITLE_LINE
+        node = box.item.node
+        left, top = self._corner(box, box.width, box.height, box.begin)
+        middle, bar_top = left + box.width / 2, top + 8 + TITLE_LINE
         style = "leaf" if self.words.is_leaf(node) else "box"
         if style == "leaf" and self.words.is_classifier:
             style += f" line-{self._colour_of(int(self.tree.answer[node]))}"
@@ -236,10 +275,10 @@ class _Scene:
             style += " empty"
         y = bar_top + BAR + 14
         parts: tuple[Part, ...] = (
-            Rect(left, box.top, box.width, box.height, style, 7.0),
-            Text(box.middle, box.top + 20, box.title, "title"),
+            Rect(left, top, box.width, box.height, style, 7.0),
+            Text(middle, top + 20, box.title, "title"),
             *self._bar(node, left + PADDING, bar_top, box.width - 2 * PADDING),
-            *(Text(box.middle, y + i * FOOT_LINE, foot, "foot") for i, foot in enumerate(box.feet)),
+            *(Text(middle, y + i * FOOT_LINE, foot, "foot") for i, foot in enumerate(box.feet)),
         )
         above = self.items[box.item.above].node if box.item.above >= 0 else -1
         return Group("node", parts, tuple(self.words.story(node, above, box.item.branch)))
@@ -260,16 +299,18 @@ class _Scene:
 
     def _label(self, box: _Box) -> Group:
         width, height = box.label_width, box.label_height
-        top, above = box.top - LABEL_GAP - height, self.items[box.item.above].node
-        frame = Rect(box.middle - width / 2, top, width, height, "label-box", 5.0)
-        lines = [Text(box.middle, top + 14 + i * LABEL_LINE, *line) for i, line in enumerate(box.label)]
+        above, begin = self.items[box.item.above].node, box.begin - LABEL_GAP - self._along_label(box)
+        left, top = self._corner(box, width, height, begin)
+        frame = Rect(left, top, width, height, "label-box", 5.0)
+        lines = [Text(left + width / 2, top + 14 + i * LABEL_LINE, *line) for i, line in enumerate(box.label)]
         condition = self.words.condition(above, box.item.branch, LONG)
         return Group("label", (frame, *lines), (f"{self.words.column(above)} {condition}",))
 
     def _more(self, box: _Box) -> Group:
-        frame = Rect(box.middle - box.width / 2, box.top, box.width, box.height, "more-box", box.height / 2)
+        left, top = self._corner(box, box.width, box.height, box.begin)
+        frame = Rect(left, top, box.width, box.height, "more-box", box.height / 2)
         story = f"{box.item.n_left_out:,} more nodes below node {box.item.node}"
-        return Group("more", (frame, Text(box.middle, box.top + 15.5, box.title, "note")), (story,))
+        return Group("more", (frame, Text(left + box.width / 2, top + 15.5, box.title, "note")), (story,))
 
     def _branches(self) -> Iterator[Group]:
         """Draw the branches of a node side by side where they leave it, each as thick as it is heavy."""
@@ -280,8 +321,9 @@ class _Scene:
             above = self.boxes[parent]
             shares = (0 if box.item.n_left_out else self.words.share_of_all(box.item.node) for box in boxes)
             widths = [max(THICKEST * share, THINNEST) for share in shares]
-            squeeze = min(1.0, (above.width - 2 * PADDING) / sum(widths))
-            x = above.middle - squeeze * sum(widths) / 2
+            across, along = self.origin
+            squeeze = min(1.0, (self._across(above) - 2 * PADDING) / sum(widths))
+            x = above.middle + across - squeeze * sum(widths) / 2
             for box, thickness in zip(boxes, widths, strict=True):
                 style = "branch"
                 if box.item.n_left_out:
@@ -291,9 +333,10 @@ class _Scene:
                 elif self.words.question(above.item.node).is_for_missing(box.item.branch):
                     style += " missing"
                 x += squeeze * thickness
-                begin = (x - squeeze * thickness / 2, above.top + above.height, above.bottom)
-                curve = Curve(*begin, box.middle, box.label_top, box.top, thickness, style)
-                yield Group("branch", (curve,))
+                places = (above.begin + self._along(above), above.level_end, box.level_begin, box.begin)
+                y, bend, land, to_y = (along + place for place in places)
+                begin, end = (x - squeeze * thickness / 2, y, bend), (box.middle + across, land, to_y)
+                yield Group("branch", (Curve(*begin, *end, thickness, style, self.is_across),))
 
     # -- colours --------------------------------------------------------------------------------------------
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from treewright.errors import MissingPackageError, ParameterTypeError
 from treewright.export.drawn import MOST_NODES
+from treewright.export.look import PLAIN, Look
 from treewright.export.palette import CHINESE_FONTS, DASHES, LIGHT
 from treewright.export.picture import FONTS, Curve, Picture, Rect, Text, picture
 from treewright.model.model import Model
@@ -53,7 +54,11 @@ def matplotlib_module(name: str, what: str, instead: str = "") -> Any:
 
 
 def draw(
-    model: Model, ax: Any = None, max_depth: int | None = None, max_nodes: int | None = MOST_NODES
+    model: Model,
+    ax: Any = None,
+    max_depth: int | None = None,
+    max_nodes: int | None = MOST_NODES,
+    look: Look = PLAIN,
 ) -> "Axes":
     """Draw a tree.
 
@@ -67,28 +72,34 @@ def draw(
         Deepest level to draw.
     max_nodes : int, optional
         Most nodes to draw. Those left out are counted where they would be.
+    look : Look
+        What boxes show beside the usual, and where branches go.
 
     Returns
     -------
     matplotlib.axes.Axes
     """
     pyplot = matplotlib_module("pyplot", "a plot", "to_svg() needs no other package.")
-    drawing = picture(model, max_depth, max_nodes)
+    drawing = picture(model, max_depth, max_nodes, look)
     axes = _whole(pyplot.figure(), drawing) if ax is None else ax
     if not isinstance(axes, pyplot.Axes):
         raise ParameterTypeError(f"ax={ax!r} is not a matplotlib Axes; give one, or None for a new figure.")
     return _filled(axes, drawing)
 
 
-def png(model: Model, max_depth: int | None = None, max_nodes: int | None = MOST_NODES) -> bytes:
+def png(
+    model: Model, max_depth: int | None = None, max_nodes: int | None = MOST_NODES, look: Look = PLAIN
+) -> bytes:
     """Draw a tree as a PNG image; see `draw`."""
-    return _file("png", picture(model, max_depth, max_nodes))
+    return _file("png", picture(model, max_depth, max_nodes, look))
 
 
-def pdf(model: Model, max_depth: int | None = None, max_nodes: int | None = MOST_NODES) -> bytes:
+def pdf(
+    model: Model, max_depth: int | None = None, max_nodes: int | None = MOST_NODES, look: Look = PLAIN
+) -> bytes:
     """Draw a tree as a PDF file; see `draw`."""
     # The same picture is the same bytes, so it carries no date.
-    return _file("pdf", picture(model, max_depth, max_nodes), metadata={"CreationDate": None})
+    return _file("pdf", picture(model, max_depth, max_nodes, look), metadata={"CreationDate": None})
 
 
 def _file(format: str, drawing: Picture, **options: Any) -> bytes:
@@ -195,4 +206,5 @@ def _along(part: Curve) -> NDArray[np.float64]:
     weights = np.hstack(((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3))
     points = np.vstack(((part.x, part.y), weights @ corners, (part.to_x, part.to_y)))
     is_new = np.abs(np.diff(points, axis=0, prepend=np.inf)).sum(axis=1) > 1e-9
-    return np.asarray(points[is_new])
+    points = points[is_new]
+    return np.asarray(points[:, ::-1] if part.is_across else points)

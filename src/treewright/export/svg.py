@@ -8,12 +8,15 @@ import functools
 from html import escape
 
 from treewright.export.drawn import MOST_NODES
+from treewright.export.look import PLAIN, Look
 from treewright.export.palette import DARK, DASHES, FONT_FAMILY, LIGHT
 from treewright.export.picture import FONTS, Group, Part, Picture, Rect, Text, picture
 from treewright.model.model import Model
 
 
-def write(model: Model, max_depth: int | None = None, max_nodes: int | None = MOST_NODES) -> str:
+def write(
+    model: Model, max_depth: int | None = None, max_nodes: int | None = MOST_NODES, look: Look = PLAIN
+) -> str:
     """Draw a tree.
 
     Parameters
@@ -24,13 +27,15 @@ def write(model: Model, max_depth: int | None = None, max_nodes: int | None = MO
         Deepest level to draw.
     max_nodes : int, optional
         Most nodes to draw. Those left out are counted where they would be.
+    look : Look
+        What boxes show beside the usual, and where branches go.
 
     Returns
     -------
     str
         An SVG document, which may also stand inside HTML.
     """
-    return document(picture(model, max_depth, max_nodes))
+    return document(picture(model, max_depth, max_nodes, look))
 
 
 def document(drawing: Picture) -> str:
@@ -66,6 +71,8 @@ def _part(part: Part) -> str:
     x, to_x, middle = map(_number, (part.x, part.to_x, (part.bend + part.land) / 2))
     y, bend, land, to_y = map(_number, (part.y, part.bend, part.land, part.to_y))
     path = f"M{x} {y}V{bend}C{x} {middle} {to_x} {middle} {to_x} {land}V{to_y}"
+    if part.is_across:
+        path = f"M{y} {x}H{bend}C{middle} {x} {middle} {to_x} {land} {to_x}H{to_y}"
     return f'<path{_look(part.style)} stroke-width="{_number(part.thickness)}" d="{path}"/>'
 
 

@@ -8,13 +8,11 @@ weights of classes, lists of categories and names are shortened.
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from treewright.export.drawn import Item, Words, check_limit, drawn
-from treewright.formatting import format_count, format_number
 from treewright.grid import shortened, text_width
 from treewright.model.model import Model
 from treewright.model.questions import ROOM
+from treewright.wording import Language, as_language, said
 
 WIDTH = 80
 LEAST_WIDTH = 40
@@ -25,7 +23,9 @@ LEAST_CUT = 8  # characters of a shortened name; rather than fewer, a second lin
 CAPS = (NO_LIMIT, 32, 24, 16, 12, 8, 5, 3)  # characters of each name where all are shortened
 
 
-def write(model: Model, max_depth: int | None = None, width: int | None = WIDTH) -> str:
+def write(
+    model: Model, max_depth: int | None = None, width: int | None = WIDTH, lang: Language = "en"
+) -> str:
     """Write a tree as text.
 
     Parameters
@@ -36,6 +36,8 @@ def write(model: Model, max_depth: int | None = None, width: int | None = WIDTH)
         Deepest level to write; the leaves below are counted.
     width : int, optional
         Columns of the terminal, at least 40; Chinese characters take two. None for no limit.
+    lang : {"en", "zh"}
+        Language; names, categories and classes stay as they are.
 
     Returns
     -------
@@ -45,7 +47,9 @@ def write(model: Model, max_depth: int | None = None, width: int | None = WIDTH)
         `width` only if they do not fit at all.
     """
     check_limit("width", width, LEAST_WIDTH)
-    return "\n".join(_lines(model, drawn(model.tree, max_depth), NO_LIMIT if width is None else int(width)))
+    lang = as_language(lang)
+    items = drawn(model.tree, max_depth)
+    return "\n".join(_lines(Words(model, lang=lang), items, NO_LIMIT if width is None else int(width)))
 
 
 @dataclass(frozen=True)
@@ -102,8 +106,7 @@ class _Entry:
         return shortened(self.column, max(left, min(cap, LEAST_NAME))) + rest
 
 
-def _lines(model: Model, items: list[Item], width: int) -> Iterator[str]:
-    words = Words(model)
+def _lines(words: Words, items: list[Item], width: int) -> Iterator[str]:
     is_cut = {item.node for item in items if item.n_left_out}
     n_levels = max(item.depth for item in items if not item.n_left_out)
     most = min(width // 2, width - LEAST_WORDS)  # characters for bars
@@ -122,7 +125,7 @@ def _lines(model: Model, items: list[Item], width: int) -> Iterator[str]:
         if item.n_left_out:
             continue
         above = items[item.above].node if item.above >= 0 else -1
-        is_last = above >= 0 and item.node == model.tree.children(above)[-1]
+        is_last = above >= 0 and item.node == words.tree.children(above)[-1]
         bars[item.depth + 1] = bars[item.depth] + (blank if is_last else bar) if item.depth else ""
         is_leaf = words.is_leaf(item.node) or item.node in is_cut
         yield from entry(_of_node(words, item, above, item.node in is_cut), item.depth, is_last, is_leaf)
@@ -149,7 +152,8 @@ def _of_node(words: Words, item: Item, above: int, is_cut: bool) -> _Entry:
         if not is_cut:
             return text
         n_leaves = int((words.tree.column[node : words.tree.end[node]] < 0).sum())
-        return f"{text} ... {n_leaves:,} leaves{' below' * (cap == NO_LIMIT)}"
+        more = "... {n} leaves below" if cap == NO_LIMIT else "... {n} leaves"
+        return f"{text} {said(words.lang, more, n=f'{n_leaves:,}')}"
 
     column, joint = (words.column(above), " " if is_leaf else ": ") if above >= 0 else ("", "")
     return _Entry(column, condition, joint, found, tuple(_abouts(words, node)))
@@ -158,13 +162,13 @@ def _of_node(words: Words, item: Item, above: int, is_cut: bool) -> _Entry:
 def _of_rows_that_stop(words: Words, node: int) -> _Entry:
     """Say what a node predicts for rows that go no further."""
     n_stay = int(words.tree.n_rows[node] - words.tree.n_rows[list(words.tree.children(node))].sum())
-    stay = format_count(n_stay, "stays", "stay")
+    stay = said(words.lang, "{n} stays" if n_stay == 1 else "{n} stay", n=f"{n_stay:,}")
 
     def found(cap: int, _: str | None) -> str:
-        about = _agreement(words, node, is_brief=cap < NO_LIMIT)
+        about = words.agreement(node, is_brief=cap < NO_LIMIT)
         return f"→ {_answer(words, node, cap)} ({about}; {stay})"
 
-    condition = f" {words.rows_that_stop(node)}: stays here"
+    condition = f" {words.rows_that_stop(node)}: {said(words.lang, 'stays here')}"
     return _Entry(words.column(node), lambda *_: condition, " ", found)
 
 
@@ -182,8 +186,8 @@ def _abouts(words: Words, node: int) -> Iterator[str]:
         yield _value(words, node)
         return
     if is_leaf:
-        yield f"{_agreement(words, node)}: {', '.join(texts)}"
-    head = _agreement(words, node, is_brief=True) if is_leaf else words.rows(node)
+        yield f"{words.agreement(node)}: {', '.join(texts)}"
+    head = words.agreement(node, is_brief=True) if is_leaf else words.rows(node)
     yield f"{head}: {', '.join(texts)}"
     for most in (4, 2) if is_leaf else (4, 2, 1):
         if most < len(texts):
@@ -193,7 +197,7 @@ def _abouts(words: Words, node: int) -> Iterator[str]:
 def _least_about(words: Words, node: int, is_cut: bool, cap: int) -> str:
     """Give what no line leaves out: the agreement where the text ends, else the number of rows."""
     if words.is_leaf(node):
-        return _agreement(words, node, is_brief=cap < NO_LIMIT)
+        return words.agreement(node, is_brief=cap < NO_LIMIT)
     if not is_cut:
         return words.rows(node)
     if not words.is_classifier:
@@ -202,29 +206,5 @@ def _least_about(words: Words, node: int, is_cut: bool, cap: int) -> str:
 
 
 def _value(words: Words, node: int) -> str:
-    return f"{words.rows(node)}: value {words.answer(node)}, {_spread(words, node)}"
-
-
-def _agreement(words: Words, node: int, is_brief: bool = False) -> str:
-    """Give the share of the training rows of a node that agree with its prediction."""
-    tree, rows = words.tree, words.rows(node)
-    if not tree.n_rows[node]:
-        return rows
-    if not words.is_classifier:
-        return f"{rows}, {_spread(words, node)}"
-    share, weights = words.share(node), tree.outcome[node]
-    total = float(weights.sum())
-    if total == tree.n_rows[node] and (weights == np.rint(weights)).all():
-        return f"{share} of {rows}"
-    return f"{share}, {rows}" if is_brief else f"{share} of weight {format_number(total)} in {rows}"
-
-
-def _spread(words: Words, node: int) -> str:
-    """Give the spread of the numbers of a node, in the measure that the tree was grown by."""
-    impurity, provenance = float(words.tree.impurity[node]), words.model.provenance
-    criterion = provenance.parts.get("criterion", {}).get("part") if provenance else None
-    if criterion in ("Variance", "FunctionCriterion"):
-        return f"sd {format_number(impurity**0.5, 3)}"
-    if criterion == "Poisson":
-        return f"deviance {format_number(2 * impurity, 3)}"  # the impurity is half of it
-    return f"{'MAE' if criterion == 'AbsoluteError' else 'impurity'} {format_number(impurity, 3)}"
+    about = {"rows": words.rows(node), "value": words.answer(node), "spread": words.spread(node)}
+    return said(words.lang, "{rows}: value {value}, {spread}", **about)

@@ -10,6 +10,7 @@ from treewright import _core, parts
 from treewright.engines.engine import Engine, TrainingSet
 from treewright.errors import ParameterError, TableError
 from treewright.fitting.costs import alter_priors
+from treewright.fitting.every_category import squares, with_every_category
 from treewright.fitting.held_out import HeldOut, for_some_rows, observed_in
 from treewright.missing_values import is_missing_code
 from treewright.model.labelled_rows import EncodedRows, LabelledRows
@@ -86,7 +87,8 @@ class Auditor:
         node : int
             Which node.
         every_cut : bool
-            Whether to list every cut of numeric columns, including those that limits forbid.
+            Whether to list every cut of numeric columns, including those that limits forbid, and every
+            category against the others.
         """
         tree, schema = self.tree, self.model.schema
         if not 0 <= node < tree.n_nodes:
@@ -96,6 +98,8 @@ class Auditor:
         sample = self.training_set.sample(self.rows.target, weights, own_weights)
         recipe, path = self.recipe_at(weights), _core.path_of(self.branches(node))
         arrays = sample.look(recipe, every_cut=every_cut, path=path, low=low, high=high)
+        if every_cut:
+            arrays = with_every_category(arrays, self.rows, weights, recipe)
         if self.recipe.numeric.cut_at == "observed":
             arrays = arrays.with_cuts(observed_in(self.rows.codes, self.takes_part), tree.integer_columns)
         arrays = arrays.compared().scaled(self.unit)
@@ -104,7 +108,15 @@ class Auditor:
             arrays = replace(arrays, stop=np.array([STOPS.index(self.why_stopped(node))], dtype=np.int8))
         above = frozenset(int(tree.column[at]) for at in self.path(node)[:-1])
         is_category = np.array([column.is_category for column in schema.columns])
-        return Ledger(schema, arrays.used_above(above, is_category), tree.integer_columns, numbers=(node,))
+        arrays = arrays.used_above(above, is_category)
+        total = (
+            squares(self.rows, weights)
+            if every_cut and isinstance(recipe.criterion, parts.Variance)
+            else None
+        )
+        return Ledger(
+            schema, arrays, tree.integer_columns, numbers=(node,), every_cut=every_cut, squares=total
+        )
 
     def path(self, node: int) -> list[int]:
         """List the nodes from the root to a node."""

@@ -10,10 +10,10 @@ from treewright.errors import ParameterError, TableError
 from treewright.fitting.leaves import refuse_unless_errors_count
 from treewright.formatting import format_number
 from treewright.model.labelled_rows import EncodedRows
-from treewright.model.model import core_arrays
 from treewright.model.pessimism import pessimism
 from treewright.model.records import Bool, Float64, Int32, Int64, runs
 from treewright.model.tree import Tree
+from treewright.model.tree_arrays import core_arrays
 from treewright.parts import ErrorBased, Recipe
 from treewright.parts.criteria import Criterion
 
@@ -56,7 +56,7 @@ def prune_by_errors(
             "a branch that is raised need not keep to the monotonic constraints any more; prune with "
             "raising=False, or grow without monotonic constraints."
         )
-    _refuse_other_rows(tree, rows)
+    refuse_other_rows(tree, rows)
     left = _core.prune_error_based(
         rows.codes,
         rows.targets,
@@ -93,7 +93,8 @@ def _raised(tree: Tree, pruned: Tree, origin: Int32) -> Bool:
     return raised
 
 
-def _refuse_other_rows(tree: Tree, rows: EncodedRows) -> None:
+def refuse_other_rows(tree: Tree, rows: EncodedRows) -> None:
+    """Refuse rows that the tree was not grown on."""
     counted = rows.counted()
     weight = rows.weight
     if len(counted) != tree.n_rows[0] or not math.isclose(weight, tree.weight[0], rel_tol=1e-6):

@@ -33,7 +33,9 @@ def with_leaves(grown: Grown, nodes: Int32) -> Grown:
     return replace(grown, tree=fewer if fewer.errors is None else replace(fewer, errors=None), ends=ends)
 
 
-def no_worse_as_leaves(tree: Tree, as_leaf: Float64, slack: float = 0.0, *, bottom_up: bool = True) -> Int32:
+def no_worse_as_leaves(
+    tree: Tree, as_leaf: Float64, slack: float = 0.0, *, bottom_up: bool = True, strict: bool = False
+) -> Int32:
     """Find the nodes that cost no more as leaves than their leaves do together.
 
     Parameters
@@ -47,8 +49,12 @@ def no_worse_as_leaves(tree: Tree, as_leaf: Float64, slack: float = 0.0, *, bott
     bottom_up : bool
         Whether subtrees below that became leaves count with their cost as leaves. If so, the tree in which
         these nodes are leaves has the lowest cost of all pruned trees, and the fewest leaves among those.
+    strict : bool
+        Whether a node must cost less, not just no more.
     """
-    within = slack + ROUNDING * as_leaf
+    # Where nothing costs anything at all, "less" must still be false.
+    rounding = -ROUNDING * (as_leaf + np.finfo(float).tiny) if strict else ROUNDING * as_leaf
+    within = slack + rounding
     return _core.no_worse_as_leaves(tree.child_begin, tree.child, as_leaf, within, bottom_up)
 
 

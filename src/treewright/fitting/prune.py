@@ -8,6 +8,7 @@ from treewright.engines.engine import Grown
 from treewright.errors import ParameterError
 from treewright.fitting.error_based import prune_by_errors
 from treewright.fitting.leaves import as_leaves, with_leaves
+from treewright.fitting.pre_pruning import pre_prune
 from treewright.fitting.reduced_error import prune_by_held_out
 from treewright.fitting.sequence import Sequence
 from treewright.fitting.training_errors import collapse, prune_by_expected_errors, prune_pessimistically
@@ -41,28 +42,41 @@ def prune(
     pruner : one of `treewright.parts.pruners`
         The rule.
     rows : EncodedRows, optional
-        The training rows, for `ErrorBased`; those held out, for `ReducedError`.
+        The training rows, for `ErrorBased`; those held out, for `ReducedError` and `PrePruning`.
     recipe : Recipe, optional
-        How the tree was grown, for `ErrorBased`, and for `ReducedError` for regression.
+        How the tree was grown, for `ErrorBased`, and for the rules of held-out rows for regression.
     ends : array of int32, optional
         Where the training rows end in the tree, as `Grown` has it, where that is known.
     """
-    _refuse_where_rows_stop(tree, pruner)
+    refuse_where_rows_stop(tree, pruner)
     if isinstance(pruner, parts.InTurn):
         return prune_in_turn(Grown(tree, ends=ends), pruner.pruners, rows, recipe).tree
     if isinstance(pruner, parts.HeldOutFold):
         return prune(tree, pruner.pruner, rows, recipe)
     if isinstance(pruner, parts.CostComplexity):
         return Sequence.of(tree, pruner.risk, pruner.alpha, pruner.links).at(pruner.alpha)
-    if isinstance(pruner, parts.ErrorBased | parts.ReducedError):
+    if isinstance(pruner, parts.ErrorBased | parts.PrePruning | parts.ReducedError):
         assert rows is not None, "these rules send rows down the tree"
-        if isinstance(pruner, parts.ReducedError):
-            is_median = recipe is not None and isinstance(recipe.leaf_value, parts.Median)
-            return prune_by_held_out(tree, pruner, rows, of_medians=is_median)
-        assert recipe is not None, "error-based pruning measures nodes anew"
-        return prune_by_errors(tree, pruner, rows, recipe, ends)
+        return _by_rows(tree, pruner, rows, recipe, ends)
     rule = _BY_THE_TREE.get(type(pruner))
     return tree if rule is None else as_leaves(tree, rule(tree, pruner))
+
+
+def _by_rows(
+    tree: Tree,
+    pruner: parts.ErrorBased | parts.PrePruning | parts.ReducedError,
+    rows: EncodedRows,
+    recipe: Recipe | None,
+    ends: Int32 | None,
+) -> Tree:
+    """Apply a rule that sends rows down the tree."""
+    if isinstance(pruner, parts.ErrorBased):
+        assert recipe is not None, "error-based pruning measures nodes anew"
+        return prune_by_errors(tree, pruner, rows, recipe, ends)
+    is_median = recipe is not None and isinstance(recipe.leaf_value, parts.Median)
+    if isinstance(pruner, parts.PrePruning):
+        return pre_prune(tree, rows, of_medians=is_median)
+    return prune_by_held_out(tree, pruner, rows, of_medians=is_median)
 
 
 def prune_in_turn(
@@ -70,7 +84,7 @@ def prune_in_turn(
 ) -> Grown:
     """Apply one pruner after the other; where rows end stays known while nodes only become leaves."""
     for each in pruners:
-        _refuse_where_rows_stop(grown.tree, each)
+        refuse_where_rows_stop(grown.tree, each)
         rule = _BY_THE_TREE.get(type(each))
         if rule is not None:
             grown = with_leaves(grown, rule(grown.tree, each))
@@ -79,7 +93,7 @@ def prune_in_turn(
     return grown
 
 
-def _refuse_where_rows_stop(tree: Tree, pruner: Pruner) -> None:
+def refuse_where_rows_stop(tree: Tree, pruner: Pruner) -> None:
     """Refuse a rule that needs trees in which the children of a node have all of its rows."""
     if pruner.of_whole_splits and tree.lets_rows_stop.any():
         raise ParameterError(

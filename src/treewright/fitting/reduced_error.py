@@ -11,10 +11,7 @@ from treewright.parts import ReducedError
 
 
 def prune_by_held_out(tree: Tree, pruner: ReducedError, rows: EncodedRows, *, of_medians: bool) -> Tree:
-    """Turn nodes into leaves, bottom up, if that costs no more on held-out rows.
-
-    The cost is the number of errors, or the tree's loss; for regression the squared error, or the absolute
-    error if the tree predicts medians. A row in several leaves counts in each with its fraction.
+    """Turn nodes into leaves, bottom up, if that costs no more on held-out rows, or less if strict.
 
     Parameters
     ----------
@@ -36,14 +33,31 @@ def prune_by_held_out(tree: Tree, pruner: ReducedError, rows: EncodedRows, *, of
     ----------
     Quinlan (1987), Simplifying decision trees.
     """
+    as_leaf = held_out_costs(tree, rows, of_medians=of_medians)
+    return as_leaves(tree, no_worse_as_leaves(tree, as_leaf, pruner.tolerance, strict=pruner.strict))
+
+
+def held_out_costs(tree: Tree, rows: EncodedRows, *, of_medians: bool) -> Float64:
+    """Give what each node costs as a leaf on held-out rows.
+
+    The cost is the number of errors, or the tree's loss; for regression the squared error, or the absolute
+    error if the tree predicts medians. A row in several leaves counts in each with its fraction.
+
+    Parameters
+    ----------
+    tree : Tree
+        A grown tree.
+    rows : EncodedRows
+        The rows held out; others weigh nothing.
+    of_medians : bool
+        Whether a tree of numbers answers with medians instead of means.
+    """
     rows = rows.take(rows.counted())
     at, leaves, fractions = rows.leaves(tree)
     weights = rows.weight_of_each[at] * fractions
     if tree.is_classifier:
-        as_leaf = _cost_of_classes(tree, leaves, rows.targets[at], weights)
-    else:
-        as_leaf = _cost_of_numbers(tree, leaves, rows.targets[at], weights, 1 if of_medians else 2)
-    return as_leaves(tree, no_worse_as_leaves(tree, as_leaf, pruner.tolerance))
+        return _cost_of_classes(tree, leaves, rows.targets[at], weights)
+    return _cost_of_numbers(tree, leaves, rows.targets[at], weights, 1 if of_medians else 2)
 
 
 def _cost_of_classes(tree: Tree, leaves: Int32, classes: Int32, weights: Float64) -> Float64:

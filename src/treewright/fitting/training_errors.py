@@ -42,6 +42,11 @@ def prune_by_expected_errors(tree: Tree, pruner: MinimumError) -> Int32:
     probabilities in tree pruning.
     """
     refuse_unless_errors_count(tree, "minimum-error")
+    return no_worse_as_leaves(tree, expected_as_leaves(tree, pruner))
+
+
+def expected_as_leaves(tree: Tree, pruner: MinimumError) -> Float64:
+    """Give the errors to expect of every node as a leaf: its weight × the probability of an error."""
     n_classes = tree.outcome.shape[1]
     m = float(n_classes) if pruner.m is None else pruner.m
     prior = np.full(n_classes, 1 / n_classes) if pruner.m is None else tree.shares[0]
@@ -49,7 +54,7 @@ def prune_by_expected_errors(tree: Tree, pruner: MinimumError) -> Int32:
     weight = np.where(has_rows, tree.weight, 1.0)
     wrong = (errors_as_leaves(tree) + m * (1 - prior[tree.answer])) / (weight + m)
     # Times the rows, so that children in proportion to theirs are a sum. What no row reached weighs nothing.
-    return no_worse_as_leaves(tree, np.where(has_rows, weight * wrong, 0.0))
+    return np.where(has_rows, weight * wrong, 0.0)
 
 
 def prune_pessimistically(tree: Tree, pruner: Pessimistic) -> Int32:
@@ -71,6 +76,14 @@ def prune_pessimistically(tree: Tree, pruner: Pessimistic) -> Int32:
     Quinlan (1987), Simplifying decision trees, section 2.3.
     """
     refuse_unless_errors_count(tree, "pessimistic")
+    errors, deviation, _ = errors_of_subtrees(tree)
+    at_most = errors + pruner.standard_errors * deviation
+    found = (tree.column >= 0) & (errors_as_leaves(tree) + 0.5 <= at_most * (1 + ROUNDING))
+    return np.flatnonzero(found).astype(np.int32)
+
+
+def errors_of_subtrees(tree: Tree) -> tuple[Float64, Float64, Float64]:
+    """Give the errors of every subtree with 1/2 for each leaf, their standard error, and its leaves."""
     as_leaf = errors_as_leaves(tree)
     is_leaf = tree.column < 0
     both = np.stack((np.where(is_leaf, as_leaf, 0.0), is_leaf), axis=1)
@@ -78,7 +91,4 @@ def prune_pessimistically(tree: Tree, pruner: Pessimistic) -> Int32:
     errors = of_leaves + n_leaves / 2
     # Where most rows are wrong, halves may add up to more errors than there are rows; they do not vary then.
     weight = np.where(tree.weight > 0, tree.weight, 1.0)
-    deviation = np.sqrt(errors * np.maximum(weight - errors, 0.0) / weight)
-    at_most = errors + pruner.standard_errors * deviation
-    found = ~is_leaf & (as_leaf + 0.5 <= at_most * (1 + ROUNDING))
-    return np.flatnonzero(found).astype(np.int32)
+    return errors, np.sqrt(errors * np.maximum(weight - errors, 0.0) / weight), n_leaves

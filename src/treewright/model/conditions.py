@@ -97,7 +97,9 @@ class Condition:
         met[is_missing_code(values)] = self.missing
         return met
 
-    def describe(self, schema: Schema, says_missing: bool = True) -> str:
+    def describe(
+        self, schema: Schema, says_missing: bool = True, is_joined: bool = False, room: int | None = None
+    ) -> str:
         """Write it for people.
 
         Parameters
@@ -106,14 +108,24 @@ class Condition:
             The columns.
         says_missing : bool
             Whether to mention that missing values meet it, where the training table had any.
+        is_joined : bool
+            Whether "and" joins it to others: "or missing" then needs parentheses.
+        room : int, optional
+            Characters of a list of categories; by default all are written.
         """
         column = schema.columns[self.column]
-        text = self._text(column)
-        says = says_missing and self.missing and column.has_missing and not text.endswith("is missing")
-        return f"{text} or missing" if says else text
+        text = self._text(column, room)
+        if not (says_missing and self.missing and column.has_missing and self._takes_known):
+            return text
+        return f"({text} or missing)" if is_joined else f"{text} or missing"
 
-    def _text(self, column: Column) -> str:
-        if not (self.known if self.codes is None else self.codes):
+    @property
+    def _takes_known(self) -> bool:
+        """Whether any known value meets it."""
+        return self.known if self.codes is None else bool(self.codes)
+
+    def _text(self, column: Column, room: int | None) -> str:
+        if not self._takes_known:
             return f"{column.name} is missing"
         if self.codes is None:
             return _text_of_span(column.name, column, self.low, self.high)
@@ -123,7 +135,7 @@ class Condition:
         if column.bins is not None and len(spans) == 1:
             return _text_of_span(column.name, column.bins, *spans[0])
         texts = [text_of_label(column.categories[code]) for code in sorted(self.codes)]
-        return f"{column.name} {text_of_set(texts)}"
+        return f"{column.name} {text_of_set(texts, room)}"
 
 
 @dataclass(frozen=True, slots=True)

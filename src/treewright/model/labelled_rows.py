@@ -6,9 +6,10 @@ from functools import cached_property
 import numpy as np
 
 from treewright.errors import TableError, TargetError, WeightError
-from treewright.model.model import Model, router_of
+from treewright.model.model import Model
 from treewright.model.records import Array, Bool, Float64, Int32, Intp
 from treewright.model.tree import Tree
+from treewright.model.tree_arrays import router_of
 from treewright.table.encode import Codes
 from treewright.table.read import Table
 from treewright.table.target import CodedClasses, Target, targets_of

@@ -1,7 +1,7 @@
 """The ledger: the candidates that were compared at each node, with every figure and why one won."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from html import escape
 from typing import Any
@@ -9,15 +9,17 @@ from typing import Any
 import numpy as np
 
 from treewright.errors import ParameterError, did_you_mean, listed
-from treewright.formatting import format_count, format_score, format_weight
+from treewright.formatting import format_score, format_weight
 from treewright.grid import Format, Grid, shortened
 from treewright.model.ledger_arrays import STOPS, WHY_LEAF, LedgerArrays, LedgerRules
 from treewright.model.ledger_rows import LedgerRow, LedgerRows, condition_of
 from treewright.model.records import Int64
 from treewright.schema import Schema
+from treewright.wording import Language, as_language, counted, said
 
 _MOST_NODES, _MOST_ROWS = 12, 60  # that are printed
 _ROOM = 44  # characters of a cell
+_LEFT = {"gini": "Gini", "entropy": "entropy", "variance": "squares"}  # impurity that is left, by criterion
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -39,6 +41,12 @@ class Ledger:
         Numbers of the nodes in the tree; by default these are all nodes of it.
     shown : tuple of int, optional
         Positions of the nodes that this ledger is about; by default all of them.
+    lang : {"en", "zh"}
+        Language of what it prints, its reasons and its formulas; names and categories stay as they are.
+    every_cut : bool
+        Whether it lists every cut of one node; the impurity left by each is printed then.
+    squares : float, optional
+        Sum of squared distances of the numbers of that node from their mean.
 
     See Also
     --------
@@ -65,6 +73,9 @@ class Ledger:
     integer_columns: tuple[int, ...] = ()
     numbers: tuple[int, ...] | None = None
     shown: tuple[int, ...] | None = None
+    lang: Language = "en"
+    every_cut: bool = False
+    squares: float | None = None
 
     @property
     def rules(self) -> LedgerRules:
@@ -99,11 +110,33 @@ class Ledger:
             numbers = self.nodes
             some = f"{numbers[0]} to {numbers[-1]}" if len(numbers) > 1 else str(numbers[0])
             raise IndexError(f"node {number} is not in this ledger; it has {some}.")
-        one = Ledger(self.schema, self.arrays, self.integer_columns, self.numbers, (place,))
+        one = replace(self, shown=(place,))
         vars(one)["_all"] = self._all  # so that ranks of all rows are computed only once
         return one
 
     __getitem__ = node
+
+    def in_language(self, lang: Language) -> "Ledger":
+        """Give the same ledger in a language.
+
+        Parameters
+        ----------
+        lang : {"en", "zh"}
+            The language.
+
+        Returns
+        -------
+        Ledger
+            The ledger of the same nodes.
+
+        Examples
+        --------
+        >>> import treewright as tw
+        >>> tree = tw.ID3Classifier(keep_ledger=True).fit(*tw.datasets.load("loan_lihang"))
+        >>> tree.ledger_.in_language("zh").why(1)
+        '按 有工作 = 否 划分'
+        """
+        return replace(self, lang=as_language(lang))
 
     def __len__(self) -> int:
         return len(self._rows)
@@ -156,8 +189,9 @@ class Ledger:
         stop, winner = STOPS[self.arrays.stop[one._shown[0]]], one.winner
         question = "" if winner is None else self._asked(winner)
         if stop == "asks" and question:
-            return f"asks {question}"
-        return f"a leaf: {WHY_LEAF[stop]}{question and f'; it would have asked {question}'}"
+            return said(self.lang, "asks {split}", split=question)
+        text = "a leaf: {why}; it would have asked {split}" if question else "a leaf: {why}"
+        return said(self.lang, text, why=said(self.lang, WHY_LEAF[stop]), split=question)
 
     def formula(self, at: int | str | LedgerRow) -> str:
         """Write out the arithmetic of a row, as a textbook would.
@@ -218,31 +252,46 @@ class Ledger:
         n = max(1, min(_MOST_NODES, int(np.searchsorted(rows, _MOST_ROWS, side="right"))))
         blocks = []
         for number, at in list(self._places.items())[:n]:
-            head = f"node {number}, weight {format_weight(float(self.arrays.weight[at]))}: {self.why(number)}"
+            weight = format_weight(float(self.arrays.weight[at]))
+            about = {"node": number, "weight": weight, "why": self.why(number)}
+            head = said(self.lang, "node {node}, weight {weight}: {why}", **about)
             blocks.append((head, self.node(number)._table()))
         left = len(self.nodes) - n
-        return blocks, [f"… {format_count(left, 'more node')}"] if left > 0 else []
+        more = said(self.lang, "… {nodes}", nodes=counted(self.lang, left, "more node"))
+        return blocks, [more] if left > 0 else []
 
     def _table(self) -> Grid:
         """Make the table of all rows; columns without a figure are left out."""
-        rows = list(self)
+        rows, left = list(self), _LEFT.get(self.rules.criterion, "impurity left")
         columns: dict[str, list[Any]] = {
             "rank": [row.rank for row in rows],
             "column": [row.column for row in rows],
             "question": [shortened(self._condition(row), _ROOM) for row in rows],
             "branches": [shortened(self._branches(row), _ROOM) for row in rows],
             "known": [row.known if row.known < 1 else None for row in rows],
+            left: self._left(rows),
             "gain": [row.gain for row in rows],
             "cost": [row.cost for row in rows],
             "split": [row.split_information for row in rows],
             "ratio": [row.ratio for row in rows],
             "reason": [row.reason for row in rows],
         }
-        for name in ("known", "cost", "split", "ratio"):
+        for name in ("known", left, "cost", "split", "ratio"):
             if all(value is None for value in columns[name]):
                 del columns[name]
         formats: dict[str, Format] = dict.fromkeys(("cost", "split", "ratio"), ".4f")
-        return Grid(columns, formats | {"known": ".3f", "gain": format_score})
+        formats |= {"known": ".3f", left: format_score, "gain": format_score}
+        return Grid(
+            {said(self.lang, name): values for name, values in columns.items()},
+            {said(self.lang, name): form for name, form in formats.items()},
+        )
+
+    def _left(self, rows: list[LedgerRow]) -> list[float | None]:
+        """Give what is printed of the impurity that is left: of numbers, the sum of squares."""
+        if not self.every_cut:
+            return [None] * len(rows)
+        weight = float(self.arrays.weight[self._shown[0]]) if self.rules.is_of_numbers else 1.0
+        return [None if row.impurity is None else row.impurity * weight for row in rows]
 
     def _asked(self, row: LedgerRow) -> str:
         """Write the split of a row, or nothing where it has none."""
@@ -253,7 +302,9 @@ class Ledger:
         """Write the split of a row, without the name of its column."""
         if row.question is None:
             return ""
-        return f"each of {len(row.branches)}" if row.is_of_each else condition_of(row.question, self.schema)
+        if row.is_of_each:
+            return said(self.lang, "each of {n}", n=len(row.branches))
+        return condition_of(row.question, self.schema, lang=self.lang)
 
     def _branches(self, row: LedgerRow) -> str:
         texts = []
@@ -280,7 +331,8 @@ class Ledger:
     @cached_property
     def _all(self) -> LedgerRows:
         """All rows of the arrays, those of other nodes too."""
-        return LedgerRows(self.schema, self.arrays, self.integer_columns, self.numbers)
+        every = self.schema, self.arrays, self.integer_columns, self.numbers, self.lang, self.squares
+        return LedgerRows(*every)
 
     @cached_property
     def _rows(self) -> Int64:

@@ -11,10 +11,11 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from treewright.formatting import format_count, format_weight
+from treewright.formatting import format_weight
 from treewright.model.questions import QuestionArrays
 from treewright.model.records import LARGE, Array, Bool, Float64, Int8, Int32, Int64, Per
 from treewright.parts.criteria import OF_NUMBERS, Criterion, criterion_called
+from treewright.wording import Language, counted, said
 
 # The result of a column at a node; the core knows the first eleven.
 VERDICTS = (
@@ -48,7 +49,7 @@ WHY_LEAF = {
     "pruned": "pruned",
 }
 STOPS = tuple(WHY_LEAF)
-CONSTANT, BELOW_AVERAGE, OTHER_CUT, ALL_MISSING, USED_ABOVE, PRUNED = 5, 3, 10, 11, 12, 11
+CONSTANT, BELOW_AVERAGE, TOO_FEW, OTHER_CUT, ALL_MISSING, USED_ABOVE, PRUNED = 5, 3, 6, 10, 11, 12, 11
 NO_RATIO = -1.0  # worth of a split that has no information of its own
 
 
@@ -115,14 +116,16 @@ class LedgerRules:
         left, right = self.weights_of(outcome)[:2]
         return float(abs(left - right))
 
-    def too_few(self, is_whole: bool) -> str:
+    def too_few(self, is_whole: bool, lang: Language) -> str:
         """Say which limit on the sides of a cut was not met; `is_whole` where all weights are whole."""
         least = self.min_weight_leaf
         if least <= self.min_rows_leaf and (not least or self.min_rows_leaf > 1):
-            return f"fewer than {format_count(self.min_rows_leaf, 'row')} on one side"
-        if is_whole:
-            return f"fewer than {format_weight(math.ceil(least))} rows on one side"
-        return f"less than a weight of {format_weight(least)} on one side"
+            rows = counted(lang, self.min_rows_leaf, "row")
+        elif is_whole:
+            rows = counted(lang, math.ceil(least), "row")
+        else:
+            return said(lang, "less than a weight of {weight} on one side", weight=format_weight(least))
+        return said(lang, "fewer than {rows} on one side", rows=rows)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -9,10 +9,18 @@ import numpy as np
 from treewright.errors import ParameterError
 from treewright.formatting import format_decimals, format_distinct, format_score, format_weight
 from treewright.model.ledger_arrays import NO_RATIO, STOPS, VERDICTS, WHY_LEAF, LedgerArrays, LedgerRules
-from treewright.model.questions import Question, Threshold
+from treewright.model.questions import ROOM, Question, Threshold
 from treewright.model.records import Array, Float64, Int64
 from treewright.parts.criteria import Branches
 from treewright.schema import Schema
+from treewright.wording import Language, said
+
+# What is said of some verdicts; of the others their own word.
+_WHY = {
+    "no gain": "no positive gain",
+    "lower score": "no positive gain",
+    "out of order": "answers would be out of order",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +58,9 @@ class LedgerRow:
         The branches of the split.
     known : float
         Fraction of the node's weight whose value is known.
+    impurity : float or None
+        Impurity that is left in the branches, each by its share of the weight: Gini(D, A) or H(D | A) of the
+        books. Of numbers only where every cut is listed, by squared errors and without missing values.
     gain : float or None
         Decrease of the node's impurity, with missing values taken into account; in bits where the criterion
         is entropy.
@@ -74,6 +85,7 @@ class LedgerRow:
     question: Question | None
     branches: tuple[LedgerBranch, ...]
     known: float
+    impurity: float | None
     gain: float | None
     cost: float | None
     n_tries: int | None
@@ -113,12 +125,18 @@ class LedgerRows:
         Columns compared as int64.
     numbers : tuple of int, optional
         Numbers of the nodes in the tree; by default these are all nodes of it.
+    lang : {"en", "zh"}
+        Language of reasons, conditions and formulas.
+    squares : float, optional
+        Sum of squared distances of the node's numbers from their mean, where that is known.
     """
 
     schema: Schema
     arrays: LedgerArrays
     integer_columns: tuple[int, ...]
     numbers: tuple[int, ...] | None
+    lang: Language = "en"
+    squares: float | None = None
 
     @property
     def rules(self) -> LedgerRules:
@@ -184,6 +202,8 @@ class LedgerRows:
         split = _figure(arrays.split_information, position)
         if not is_quinlan and ratio is not None:
             split = _information(rules.weights_of(outcome))
+        if net is not None and net <= 0 and VERDICTS[arrays.verdict[position]] == "too few":
+            split = ratio = None  # the core computes none for a cut that is forbidden and does not pay
         row = LedgerRow(
             node=self.number(node),
             column=self.schema.names[column],
@@ -194,6 +214,7 @@ class LedgerRows:
                 if question is not None
             ),
             known=1.0 - missing / weight if weight else 1.0,
+            impurity=self._left(outcome, missing),
             gain=gain,
             cost=gain - net if is_charged and gain is not None and net is not None else None,
             n_tries=int(arrays.n_tries[position]) if is_quinlan and is_number and gain is not None else None,
@@ -206,52 +227,77 @@ class LedgerRows:
         )
         return replace(row, reason=self._reason(row, position))
 
+    def _left(self, outcome: Float64, missing: float) -> float | None:
+        """Give the impurity that is left in the branches of a split."""
+        sizes = self.rules.weights_of(outcome)
+        if not len(outcome) or not sizes.sum():
+            return None
+        if not self.rules.is_of_numbers:
+            inside = self.rules.known_criterion.impurity_of(outcome)
+            return float((sizes * inside).sum() / sizes.sum())
+        if self.squares is None or missing:
+            return None
+        mean = (sizes * outcome[:, 1]).sum() / sizes.sum()
+        return float((self.squares - (sizes * (outcome[:, 1] - mean) ** 2).sum()) / sizes.sum())
+
     def _reason(self, row: LedgerRow, position: int) -> str:
         """Say in a few words why a column won or lost at a node."""
         arrays, node = self.arrays, int(self.node[position])
-        best, text = self.best(node), row.verdict
+        best = self.best(node)
         if best is not None and VERDICTS[arrays.verdict[best]] != "won":
             best = None
         winner = None if best is None else self.schema.names[arrays.column[best]]
         match row.verdict:
             case "won":
-                stop = STOPS[arrays.stop[node]]
-                text = "wins" if stop == "asks" else f"best, but {WHY_LEAF[stop]}"
+                return self._why_best(STOPS[arrays.stop[node]])
             case "lower score" if best is not None and row.score is not None:
-                below, above = format_distinct(row.score, float(self.score[best]))
-                text = f"{'ratio' if self.rules.is_ratio else 'gain'} {below} below {above} of `{winner}`"
-                if self.rules.is_ratio and row.score == NO_RATIO:
-                    text = "splits off nothing, so it has no ratio"
+                return self._why_lower(row.score, float(self.score[best]), winner)
             case "tied":
-                text = f"tied with `{winner}`, later column"
+                text, figures = "tied with `{winner}`, later column", {"winner": winner}
             case "below average":
                 net = arrays.net_gain if len(arrays.net_gain) else arrays.gain
                 below, above = format_distinct(float(net[position]), float(arrays.average[node]))
-                text = f"gain {below} below the average {above}"
+                text, figures = "gain {below} below the average {above}", {"below": below, "above": above}
             case "no gain" if row.gain is not None and row.cost:
+                text = "gain {gain} does not pay {cost} for {n} cuts tried"
                 gain, cost = format_decimals(row.gain), format_decimals(row.cost)
-                text = f"gain {gain} does not pay {cost} for {row.n_tries} cuts tried"
-            case "no gain" | "lower score":
-                text = "no positive gain"
+                figures = {"gain": gain, "cost": cost, "n": str(row.n_tries)}
             case "too few":
                 weights = np.append(self.outcome(position), arrays.weight[node])
-                text = self.rules.too_few(is_whole=bool((weights == np.round(weights)).all()))
-            case "out of order":
-                text = "answers would be out of order"
+                return self.rules.too_few(bool((weights == np.round(weights)).all()), self.lang)
             case "other cut":
-                text = self._why_not_this_cut(position, self.best(node, int(arrays.column[position])))
-        return text
+                return self._why_not_this_cut(position, self.best(node, int(arrays.column[position])))
+            case _:
+                text, figures = _WHY.get(row.verdict, row.verdict), {}
+        return self._said(text, **figures)
+
+    def _why_best(self, stop: str) -> str:
+        if stop == "asks":
+            return self._said("wins")
+        return self._said("best, but {why}", why=self._said(WHY_LEAF[stop]))
+
+    def _why_lower(self, score: float, best: float, winner: str | None) -> str:
+        if self.rules.is_ratio and score == NO_RATIO:
+            return self._said("splits off nothing, so it has no ratio")
+        below, above = format_distinct(score, best)
+        what = "ratio" if self.rules.is_ratio else "gain"
+        text = what + " {below} below {above} of `{winner}`"
+        return self._said(text, below=below, above=above, winner=winner)
+
+    def _said(self, text: str, **figures: object) -> str:
+        return said(self.lang, text, **figures)
 
     def _why_not_this_cut(self, position: int, best: int | None) -> str:
         """Say why the best cut of a column is better than another one."""
         if best is None:
-            return "another cut is better"
-        other = in_words(self.question(best), self.schema)
+            return self._said("another cut is better")
+        other = in_words(self.question(best), self.schema, self.lang)
         if self.score[position] != self.score[best]:
-            return f"{other} is better"
+            return self._said("{split} is better", split=other)
         mine, its = (self.rules.unevenness(self.outcome(at)) for at in (position, best))
         is_less_even = mine - its > 1e-9 * float(self.arrays.weight[self.node[position]])
-        return f"tied with {other}, {'sides less even' if is_less_even else 'later cut'}"
+        why = "sides less even" if is_less_even else "later cut"
+        return self._said("tied with {split}, " + why, split=other)
 
     def best(self, node: int, column: int | None = None) -> int | None:
         """Find the best row of a node, or of a column there."""
@@ -268,18 +314,19 @@ class LedgerRows:
             what = f"column {row.column!r} has no split at node {row.node} ({row.reason}) and thus no formula"
             raise ParameterError(f"{what}; choose a row with a gain.")
         weight, missing = float(arrays.weight[self.node[position]]), float(arrays.missing[position])
-        name = in_words(row.question, self.schema) if row.kind == "cut" else row.column
+        name = in_words(row.question, self.schema, self.lang) if row.kind == "cut" else row.column
         is_placed = arrays.missing_branch[position] >= 0
         factor, text = _factor(rules.penalty, 0.0 if is_placed else missing, weight)
         # Where nearly all values are missing, rounding may leave nothing of the weight, nor of the gain.
         branches = Branches(outcome, sizes, gain / factor if factor else 0.0)
         terms, is_sum = rules.known_criterion.gain_as_text(branches)
         terms = f"({terms})" if text and is_sum else terms
-        lines = [f"{rules.known_criterion.gain_name}({name}) = {text}{terms} = {format_score(gain)}"]
+        gain_name = self._said(rules.known_criterion.gain_name)
+        lines = [f"{gain_name}({name}) = {text}{terms} = {format_score(gain)}"]
         net = gain - (row.cost or 0.0)
         if row.cost is not None:
             lines.append(
-                f"Gain({name}) − log2({row.n_tries}) / {format_weight(weight)} = "
+                f"{gain_name}({name}) − log2({row.n_tries}) / {format_weight(weight)} = "
                 f"{format_score(gain)} − {format_score(row.cost)} = {format_score(net)}"
             )
         if split is None:
@@ -288,20 +335,22 @@ class LedgerRows:
         if rules.unknown_is_branch and missing:
             parts, whole = [*parts, missing], weight
         of_parts = " ".join(f"− {_share(part, whole)} × log2({_share(part, whole)})" for part in parts)
-        lines.append(f"SplitInfo({name}) = {of_parts.replace('− ', '−', 1)} = {format_score(split)}")
+        lines.append(
+            f"{self._said('SplitInfo')}({name}) = {of_parts.replace('− ', '−', 1)} = {format_score(split)}"
+        )
         if row.ratio is not None:
             is_all = rules.by != "score" or rules.ratio_pays_for_gaps or is_placed or not missing
             known = "" if is_all else f" / ({_share(weight - missing, weight)})"
             quotient = f"{format_score(net)}{known} / {format_score(split)}"
-            lines.append(f"GainRatio({name}) = {quotient} = {format_score(row.ratio)}")
+            lines.append(f"{self._said('GainRatio')}({name}) = {quotient} = {format_score(row.ratio)}")
         return "\n".join(lines)
 
     def _condition(self, question: Question, branch: int, has_missing: bool) -> str:
-        text = condition_of(question, self.schema, branch)
-        if text in ("is missing", "is known"):
+        text = condition_of(question, self.schema, branch, self.lang)
+        if text in (self._said("is missing"), self._said("is known")):
             return text.removeprefix("is ")
         text = text.removeprefix("= ")
-        return f"{text} or missing" if has_missing and branch == question.missing_branch else text
+        return text + self._said(" or missing") if has_missing and branch == question.missing_branch else text
 
     def _weighed(self, outcome: Float64) -> tuple[float, tuple[float, ...]]:
         if self.rules.is_of_numbers:
@@ -309,16 +358,21 @@ class LedgerRows:
         return float(outcome.sum()), tuple(outcome.tolist())
 
 
-def condition_of(question: Question, schema: Schema, branch: int = 0) -> str:
+def condition_of(question: Question, schema: Schema, branch: int = 0, lang: Language = "en") -> str:
     """Write the condition of a branch as it was scored: without missing values."""
-    text = question.condition(schema, branch)
-    return text.removesuffix(" or missing") if question.shares_missing(schema, branch) else text
+    if isinstance(question, Threshold):
+        text = question.condition(schema, branch, lang=lang)
+    else:
+        text = question.condition(
+            schema, branch, ROOM, lang=lang
+        )  # a cell of the ledger has no room for more
+    return text.removesuffix(said(lang, " or missing")) if question.shares_missing(schema, branch) else text
 
 
-def in_words(question: Question | None, schema: Schema) -> str:
+def in_words(question: Question | None, schema: Schema, lang: Language = "en") -> str:
     """Write the split of a candidate, with the name of its column."""
     assert question is not None, "candidates that were compared have a split"
-    return f"{schema.columns[question.column].name} {condition_of(question, schema)}"
+    return f"{schema.columns[question.column].name} {condition_of(question, schema, lang=lang)}"
 
 
 def _figure(values: Array, position: int) -> float | None:

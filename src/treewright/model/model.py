@@ -15,6 +15,7 @@ from treewright.model.pruning_table import PruningTable
 from treewright.model.records import Array, Float64, Int32, Int64, Intp
 from treewright.model.rows import Row, given_values, read_row
 from treewright.model.tree import Tree
+from treewright.model.tree_arrays import router_of
 from treewright.schema import Classes, Schema
 from treewright.table.checks import first_infinite, refuse_infinite, refuse_missing
 from treewright.table.encode import Codes, encode_as, encode_block
@@ -410,18 +411,3 @@ class Model:
             refuse_infinite(self.schema.names[infinite[0]], infinite[1])
         if not self.schema.takes_missing:
             refuse_missing(codes, self.schema.names)
-
-
-def router_of(tree: Tree) -> _core.Router:
-    """Give a tree to the core, which lays it out for rows to be sent down."""
-    return _core.Router(*core_arrays(tree))
-
-
-CoreArrays = tuple[_core.Questions, Int32, Int32, Int32, Float64, Int32, _core.Questions, Int32]
-
-
-def core_arrays(tree: Tree) -> CoreArrays:
-    """List what the core needs of a tree to send rows down it."""
-    of = tree.surrogates
-    nodes = tree.for_core(), tree.child_begin, tree.child, tree.missing_branch, tree.weight
-    return *nodes, of.begin, of.for_core(), of.low_branch

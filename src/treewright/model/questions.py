@@ -14,10 +14,11 @@ from treewright.missing_values import is_missing_value
 from treewright.model.records import Array, ArrayRecord, Float64, Int32, Int64
 from treewright.schema import Label, Schema
 from treewright.table.spelling import spell
+from treewright.wording import Language, said
 
 # Instead of a branch: a missing value goes down all of them with fractional weights, or stops at the node.
 EVERY_BRANCH, NO_BRANCH = -1, -2
-ROOM = 40  # characters of a list of categories, so that a line fits a terminal
+ROOM = 40  # characters of a list of categories on a screen, so that a line fits a terminal
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,14 +60,14 @@ class Threshold:
         """Write the condition under which a row takes a branch, with the name of the column."""
         return f"{schema.columns[self.column].name} {self.condition(schema, branch)}"
 
-    def condition(self, schema: Schema, branch: int = 0) -> str:
+    def condition(self, schema: Schema, branch: int = 0, *, lang: Language = "en") -> str:
         """Write the condition without the name of the column, such as "<= 35.5"."""
         column = schema.columns[self.column]
         if self.cut == math.inf or branch > 1:
-            return f"is {'missing' if branch else 'known'}"
+            return said(lang, "is missing" if branch else "is known")
         cut = spell(self.cut, column.kind, column.unit, column.zone)
         text = f"{'>' if branch else '<='} {cut}"
-        return f"{text} or missing" if self.shares_missing(schema, branch) else text
+        return text + said(lang, " or missing") if self.shares_missing(schema, branch) else text
 
     def is_for_missing(self, branch: int) -> bool:
         """Tell whether a branch is only for missing values."""
@@ -132,23 +133,32 @@ class Branches:
         """Write the condition under which a row takes a branch, with the name of the column."""
         return f"{schema.columns[self.column].name} {self.condition(schema, branch)}"
 
-    def condition(self, schema: Schema, branch: int = 0, room: int = ROOM, each: int | None = None) -> str:
+    def condition(
+        self,
+        schema: Schema,
+        branch: int = 0,
+        room: int | None = None,
+        each: int | None = None,
+        *,
+        lang: Language = "en",
+    ) -> str:
         """Write the condition without the name of the column, such as "= sunny".
 
-        A list gets `room` characters, and each category at most `each`; intervals are not shortened.
+        A list gets `room` characters, and each category at most `each`, by default as many as it needs;
+        intervals are not shortened.
         """
         if self.is_for_missing(branch):
-            return "is missing"
+            return said(lang, "is missing")
         if self.is_for_known(branch):
-            return "is known"
+            return said(lang, "is known")
         texts = self.texts(schema, branch)
         is_interval = schema.columns[self.column].bins is not None and len(texts) == 1
         if each is not None and not is_interval:
             texts = [shortened(text, each) for text in texts]
-        text = text_of_set(texts, room)
+        text = text_of_set(texts, room, lang)
         if is_interval:  # an open one, such as "<= 2.5", already is a condition
             text = f"in {texts[0]}" if texts[0].startswith("(") else texts[0]
-        return f"{text} or missing" if self.shares_missing(schema, branch) else text
+        return text + said(lang, " or missing") if self.shares_missing(schema, branch) else text
 
     def texts(self, schema: Schema, branch: int) -> list[str]:
         """Write each category of a branch."""
@@ -308,21 +318,29 @@ def branches_of(codes: Int32, branches: Int32, n_branches: int) -> tuple[tuple[i
     return tuple(map(tuple, by_branch))
 
 
-def text_of_set(texts: Sequence[str], room: int = ROOM) -> str:
+def text_of_set(texts: Sequence[str], room: int | None = None, lang: Language = "en") -> str:
     """Write a set of categories, such as "= sunny".
 
-    A list gets `room` characters; a longer one says how many more categories there are.
+    A list gets `room` characters; a longer one says how many more categories there are. None writes all.
+
+    Examples
+    --------
+    >>> text_of_set(["rain", "snow", "sun"]), text_of_set(["rain", "snow", "sun"], room=12)
+    ('in {rain, snow, sun}', 'in {rain, snow, ... 1 more}')
     """
     if len(texts) == 1:
         return f"= {texts[0]}"
+    if room is None:
+        return f"in {{{', '.join(texts)}}}"
     shown: list[str] = []
     for text in texts:
         room -= text_width(text) + 2
         if room < 0 and shown:
             break
         shown.append(text)
-    more = len(texts) - len(shown)
-    return f"in {{{', '.join(shown)}{f', ... {more:,} more' if more else ''}}}"
+    if more := len(texts) - len(shown):
+        shown.append(said(lang, "... {n} more", n=f"{more:,}"))
+    return f"in {{{', '.join(shown)}}}"
 
 
 def text_of_label(label: Label) -> str:

@@ -8,7 +8,7 @@ import numpy as np
 from treewright.errors import ParameterError
 from treewright.missing_values import is_missing_code
 from treewright.model.questions import QuestionArrays
-from treewright.model.records import Array, Bool, Float64, Int32
+from treewright.model.records import Array, Bool, Float64, Int32, Intp
 from treewright.model.tree import Tree
 from treewright.table.encode import Codes
 
@@ -111,6 +111,45 @@ def decide(tree: Tree, codes: Codes, row: int = 0) -> Decisions:
         branch[nodes], column[nodes] = said[at], surrogates.column[at]
         surrogate[nodes] = at - surrogates.begin[nodes]
     return Decisions(tree, branch, column, surrogate, is_known)
+
+
+def branches_at(tree: Tree, node: int, codes: Codes, rows: Intp) -> Int32:
+    """Give the branch of some rows at one inner node; −1 where a row goes down every branch.
+
+    Parameters
+    ----------
+    tree : Tree
+        The tree.
+    node : int
+        Number of the node.
+    codes : list of arrays
+        The encoded columns of a table.
+    rows : array of int
+        The rows.
+    """
+    begin, end = tree.surrogates.begin[node : node + 2]
+    branch = _branches_of_one(tree, node, 0, codes, rows)
+    for at in range(begin, end):
+        waiting = np.flatnonzero(branch < 0)
+        low_branch = int(tree.surrogates.low_branch[at])
+        branch[waiting] = _branches_of_one(tree.surrogates, at, low_branch, codes, rows[waiting])
+    branch[branch < 0] = tree.missing_branch[node]
+    return branch
+
+
+def _branches_of_one(of: QuestionArrays, at: int, low_branch: int, codes: Codes, rows: Intp) -> Int32:
+    """Give the branch of some rows at one question, −1 where their value is missing."""
+    column = codes[int(of.column[at])][rows]
+    branch = np.full(len(rows), -1, dtype=np.int32)
+    begin, end = of.set_begin[at : at + 2]
+    if begin < end:
+        place = np.minimum(np.searchsorted(of.set_code[begin:end], column), end - begin - 1) + begin
+        return np.where(of.set_code[place] == column, of.set_branch[place], branch)
+    known = ~is_missing_code(column)
+    cut = of.cut_integer[at] if column.dtype == np.int64 else of.cut[at]
+    is_low = np.full(len(rows), True) if np.isposinf(of.cut[at]) else column <= cut
+    branch[known] = np.where(is_low[known], low_branch, 1 - low_branch)
+    return branch
 
 
 def refuse_rows_that_stop(tree: Tree) -> None:

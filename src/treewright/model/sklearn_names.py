@@ -7,12 +7,17 @@ otherwise carry on with a wrong value: `threshold` of a tree that splits on cate
 `children_right` of a tree with more than two branches at a node.
 """
 
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.errors import NoCounterpartError
+from treewright.errors import NoCounterpartError, TableError
 from treewright.model.records import Array, Bool, Float64, Int64, Intp
-from treewright.model.tree_arrays import TreeArrays
+from treewright.model.tree_arrays import TreeArrays, router_of
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
 
 TREE_LEAF, TREE_UNDEFINED = -1, -2
 
@@ -135,6 +140,102 @@ class SklearnNames(TreeArrays):
         whole = total.sum() if normalize else 0.0
         return np.divide(total, whole) if whole > 0 else total
 
+    def apply(self, X: Any) -> Intp:
+        """Find the leaf of every row.
+
+        Parameters
+        ----------
+        X : array or sparse matrix of shape (n_rows, n_features)
+            Numbers, NaN where a value is missing. float32, which scikit-learn's trees insist on, or any other
+            type.
+
+        Returns
+        -------
+        array of intp
+            Numbers of leaves. A row that reaches several counts for the heaviest.
+
+        Raises
+        ------
+        NoCounterpartError
+            If the tree splits on categories, or on a column compared as int64: an array of numbers cannot
+            hold their values. The estimator's own `apply` takes any table.
+
+        Examples
+        --------
+        >>> import treewright as tw
+        >>> tree = tw.DecisionTreeClassifier().fit([[1], [2], [3]], ["a", "a", "b"]).tree_
+        >>> tree.apply(np.array([[1], [3]], dtype=np.float32)), tree.compute_node_depths()
+        (array([1, 2]), array([1, 2, 2]))
+        >>> tree.predict(np.array([[1], [3]])), tree.decision_path(np.array([[1]])).toarray()
+        (array([[1., 0.],
+               [0., 1.]]), array([[1, 1, 0]]))
+        """
+        numbers = np.arange(len(self.column), dtype=np.int64)[:, None]
+        return self._sent_down(X, numbers)[:, 0].astype(np.intp, copy=False)
+
+    def predict(self, X: Any) -> Float64:
+        """Give what the leaf of every row says: proportions of the classes, or a number.
+
+        Parameters
+        ----------
+        X : array or sparse matrix of shape (n_rows, n_features)
+            As for `apply`.
+
+        Returns
+        -------
+        array of float64, shape (n_rows, n_classes) or (n_rows, 1)
+            A row of `value`; averaged where a row without a value reaches several leaves.
+        """
+        return self._sent_down(X, self.shares)
+
+    def decision_path(self, X: Any) -> "csr_matrix":
+        """Find the nodes that every row passes on its way to the leaf that `apply` gives.
+
+        Parameters
+        ----------
+        X : array or sparse matrix of shape (n_rows, n_features)
+            As for `apply`.
+
+        Returns
+        -------
+        sparse matrix of shape (n_rows, n_nodes)
+            1 where a row passes a node.
+        """
+        from scipy.sparse import csr_matrix
+
+        begin, nodes = self.path_of(self.apply(X))
+        ones = np.ones(len(nodes), dtype=np.int64)
+        return csr_matrix((ones, nodes, begin), shape=(len(begin) - 1, len(self.column)))
+
+    def compute_node_depths(self) -> Int64:
+        """Count the levels down to every node, the root's included, as scikit-learn does: 1 at the root.
+
+        Returns
+        -------
+        array of int64
+            A number for each node.
+        """
+        return self.depth.astype(np.int64) + 1
+
+    def _sent_down(self, X: Any, of_nodes: Array) -> Array:
+        """Take what the leaf of every row says."""
+        instead = "Use the estimator's own predict, apply and decision_path, which take any table."
+        why = "tells categories apart, which an array of numbers cannot hold"
+        _refuse_any(self, np.diff(self.set_begin) > 0, why, instead)
+        why = "compares whole numbers, dates or durations as int64, which an array of floats cannot hold"
+        _refuse_any(self, np.isin(self.column, self.integer_columns), why, instead)
+        block = np.asarray(X.toarray() if hasattr(X, "toarray") else X)
+        if block.ndim != 2 or block.shape[1] != self.n_columns:
+            raise TableError(
+                f"X has the shape {block.shape}, and the tree asks about {self.n_columns} columns; give an "
+                f"array of shape (n_rows, {self.n_columns})."
+            )
+        block = block if block.dtype in (np.float32, np.float64) else block.astype(np.float64)
+        taken = router_of(self).take(block, of_nodes, True, 1)
+        if taken is None:
+            raise TableError("X holds infinity; give finite numbers, and NaN for missing values.")
+        return taken
+
 
 def thresholds(tree: TreeArrays) -> Float64:
     """Give the thresholds as scikit-learn has them, NaN where a node splits on categories."""
@@ -153,13 +254,14 @@ def _branch(tree: SklearnNames, branch: int) -> Array:
     return children
 
 
-def _refuse_any(tree: SklearnNames, bad: Bool, why: str) -> None:
+def _refuse_any(tree: SklearnNames, bad: Bool, why: str, instead: str = "") -> None:
     if not bad.any():
         return
     node = int(bad.argmax())
     column = int(tree.column[node])
     name = repr(tree.column_names[column]) if tree.column_names else column
-    raise NoCounterpartError(
-        f"node {node}, which asks about column {name}, {why}. Draw the tree with to_dot(), to_text() or "
-        f"plot(); read it with tree_.question({node}) and tree_.walk()."
+    instead = instead or (
+        f"Draw the tree with to_dot(), to_text() or plot(); read it with tree_.question({node}) and "
+        "tree_.walk(); explain predictions with shapley_values()."
     )
+    raise NoCounterpartError(f"node {node}, which asks about column {name}, {why}. {instead}")

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import numpy as np
 
+from treewright import _core
 from treewright.model.ledger_arrays import LedgerArrays
 from treewright.model.questions import NO_BRANCH, QuestionArrays
 from treewright.model.records import LARGE, Array, Bool, Float64, Int8, Int32, Int64, Intp, Per, read_only
@@ -217,6 +218,21 @@ class TreeArrays(QuestionArrays):
             inside = above >= 0
             at, row = above[inside].astype(np.int64), row[inside]
         return begin, nodes
+
+
+CoreArrays = tuple[_core.Questions, Int32, Int32, Int32, Float64, Int32, _core.Questions, Int32]
+
+
+def core_arrays(tree: TreeArrays) -> CoreArrays:
+    """List what the core needs of a tree to send rows down it."""
+    of = tree.surrogates
+    nodes = tree.for_core(), tree.child_begin, tree.child, tree.missing_branch, tree.weight
+    return *nodes, of.begin, of.for_core(), of.low_branch
+
+
+def router_of(tree: TreeArrays) -> _core.Router:
+    """Give a tree to the core, which lays it out for rows to be sent down."""
+    return _core.Router(*core_arrays(tree))
 
 
 def last_below(inner: Bool, child_begin: Int32, child: Int32) -> Int32:

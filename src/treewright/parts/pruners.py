@@ -18,6 +18,7 @@ __all__ = [
     "MinimumError",
     "NoPruning",
     "Pessimistic",
+    "PrePruning",
     "ReducedError",
 ]
 
@@ -32,7 +33,9 @@ RULES: tuple[Rule, ...] = get_args(Rule)
 # Which rows a rule sends down the tree.
 Rows: TypeAlias = Literal["training", "held out"]
 # What `prune` calls the rules; a test compares them with the words of the parts.
-Method: TypeAlias = Literal["cost-complexity", "error-based", "reduced-error", "pessimistic", "minimum-error"]
+Method: TypeAlias = Literal[
+    "cost-complexity", "error-based", "reduced-error", "pre-pruning", "pessimistic", "minimum-error"
+]
 
 # Quinlan's table of normal deviates; between its entries he interpolates.
 _CONFIDENCES = (0.0, 0.001, 0.005, 0.01, 0.05, 0.10, 0.20, 0.40, 1.0)
@@ -235,22 +238,49 @@ class ReducedError(Pruner):
     ----------
     tolerance : float
         How much more a leaf may cost.
+    strict : bool
+        Whether a node stays split where the leaf would cost just as much. Of the pruned trees that do best
+        the largest is kept then.
 
     References
     ----------
-    Quinlan (1987), Simplifying decision trees.
+    Quinlan (1987), Simplifying decision trees. Zhou (2016), Machine Learning, section 4.3.2, is strict.
 
     Examples
     --------
     >>> ReducedError()
-    ReducedError(tolerance=0.0)
+    ReducedError(tolerance=0.0, strict=False)
     """
 
     word = "reduced-error"
+    options = ("strict",)
     rows = "held out"
     of_whole_splits = True
 
     tolerance: NonNegative = 0.0
+    strict: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PrePruning(Pruner):
+    """Keep a split only if it lowers the cost on rows that were held out of growing, from the root down.
+
+    A split is judged with its branches as leaves, as if the tree were still growing: one that pays only
+    together with splits below it is not made. The cost is that of `ReducedError`.
+
+    References
+    ----------
+    Zhou (2016), Machine Learning, section 4.3.1.
+
+    Examples
+    --------
+    >>> PrePruning()
+    PrePruning()
+    """
+
+    word = "pre-pruning"
+    rows = "held out"
+    of_whole_splits = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,7 +301,7 @@ class HeldOutFold(Pruner):
     Examples
     --------
     >>> HeldOutFold(n_folds=5)
-    HeldOutFold(n_folds=5, pruner=ReducedError(tolerance=0.0))
+    HeldOutFold(n_folds=5, pruner=ReducedError(tolerance=0.0, strict=False))
     """
 
     suits = ("classes",)

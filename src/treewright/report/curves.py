@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 
 from treewright.formatting import significant
 from treewright.model.labelled_rows import EncodedRows
-from treewright.model.model import Model, router_of
+from treewright.model.model import Model
+from treewright.model.tree_arrays import router_of
 from treewright.report.nodes import plain_numbers
 
 MOST_CLASSES = 8  # with curves of their own

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from treewright.formatting import significant
 from treewright.model.ledger import Ledger
 from treewright.model.ledger_arrays import STOPS, LedgerArrays
-from treewright.model.ledger_rows import LedgerRow
+from treewright.model.ledger_rows import LedgerRow, condition_of
 from treewright.model.questions import Branches, Question
 from treewright.model.rows import spelt
 from treewright.model.tree import Tree
@@ -172,13 +172,12 @@ def _at_node(one: Ledger) -> dict[str, Any]:
 
 
 def _candidate(one: Ledger, at: int, row: LedgerRow) -> dict[str, Any]:
-    question = "" if row.question is None else row.question.condition(one.schema)
     or_missing = row.question is not None and row.question.shares_missing(one.schema, 0)
     figures = {"gain": row.gain, "split": row.split_information, "ratio": row.ratio}
     each = len(row.branches) if row.kind == "categories" and len(row.branches) > 2 else None
     return {
         "column": row.column,
-        "question": "" if each else question.removesuffix(" or missing") if or_missing else question,
+        "question": "" if each or row.question is None else condition_of(row.question, one.schema),
         "or_missing": or_missing,
         "each": each,
         **{name: None if value is None else significant(value) for name, value in figures.items()},

@@ -52,11 +52,14 @@ def read_series(data: Any, name: str = "") -> Raw | None:
 
     Arrays of pandas and Arrow have types as their series do, such as declared categories.
     """
+    pandas = sys.modules.get("pandas")
     package = type(data).__module__.partition(".")[0]
-    if package == "pandas" and hasattr(data, "_from_sequence"):  # what pandas calls an extension array
-        data = sys.modules["pandas"].Series(data)
+    if pandas is not None and package == "pandas" and hasattr(data, "_from_sequence"):  # an extension array
+        data = pandas.Series(data)
     elif package == "pyarrow" and hasattr(data, "type") and not hasattr(data, "chunks"):
         data = sys.modules["pyarrow"].chunked_array([data])
+    if pandas is not None and isinstance(data, pandas.Series):
+        return _of_pandas(data, name or data.name)
     series = nw.from_native(data, pass_through=True, allow_series=True)
     return _raw(series, name or series.name) if isinstance(series, nw.Series) else None
 

@@ -1,0 +1,79 @@
+"""How a drawing looks: what its boxes show beside the usual, and in which direction it grows."""
+
+from dataclasses import dataclass, fields
+from typing import Any, Literal, TypedDict, get_args
+
+from treewright.errors import ParameterError, ParameterTypeError, did_you_mean, listed
+
+Orientation = Literal["down", "right"]
+MOST_DIGITS = 17  # of a float64
+
+
+class LookOptions(TypedDict, total=False):
+    """What the methods that draw a tree take by name; see `Look`."""
+
+    node_ids: bool
+    impurity: bool
+    counts: bool
+    precision: int | None
+    orientation: Orientation
+
+
+@dataclass(frozen=True)
+class Look:
+    """How a drawing looks.
+
+    Parameters
+    ----------
+    node_ids : bool
+        Whether each box has the number of its node.
+    impurity : bool
+        Whether each box has the impurity of its node.
+    counts : bool
+        Whether each box has the weights of the classes.
+    precision : int, optional
+        Significant digits of thresholds, predictions and impurities, from 1 to 17; by default as many as tell
+        the numbers apart.
+    orientation : {"down", "right"}
+        Where the root's branches go.
+
+    Examples
+    --------
+    >>> Look.of({"node_ids": True}).node_ids
+    True
+    """
+
+    node_ids: bool = False
+    impurity: bool = False
+    counts: bool = False
+    precision: int | None = None
+    orientation: Orientation = "down"
+
+    def __post_init__(self) -> None:
+        for name in ("node_ids", "impurity", "counts"):
+            if not isinstance(value := getattr(self, name), bool):
+                raise ParameterTypeError(f"{name}={value!r} is neither True nor False.")
+        digits = self.precision
+        if digits is not None and (isinstance(digits, bool) or not isinstance(digits, int)):
+            raise ParameterTypeError(f"precision={digits!r} is not a whole number; give one, or None.")
+        if digits is not None and not 1 <= digits <= MOST_DIGITS:
+            raise ParameterError(
+                f"precision={digits} is out of range; give 1 to {MOST_DIGITS} digits, or None."
+            )
+        if self.orientation not in (known := get_args(Orientation)):
+            raise ParameterError(f"orientation={self.orientation!r} is not known; give {listed(known)}.")
+
+    @classmethod
+    def of(cls, options: Any) -> "Look":
+        """Make it of options by name, and refuse a name that is not known."""
+        known = [each.name for each in fields(cls)]
+        for name in options:
+            if name not in known:
+                hint = did_you_mean(name, known)
+                raise ParameterTypeError(
+                    f"{name}= is no option of a drawing; there are {listed(known)}.{hint}"
+                )
+        return cls(**options)
+
+
+PLAIN = Look()
