@@ -50,8 +50,8 @@ class PruningTable(ArrayRecord):
     --------
     >>> from treewright import CARTClassifier, datasets
     >>> tree = CARTClassifier(cv=5).fit(*datasets.load("golf"))
-    >>> tree.pruning_table_.n_leaves[0]
-    np.int64(1)
+    >>> int(tree.pruning_table_.n_leaves[0])
+    1
     """
 
     complexity: Annotated[Float64, Per("tree", nullable=True, may_be_infinite=True)]

@@ -164,8 +164,8 @@ class SklearnNames(TreeArrays):
         --------
         >>> import treewright as tw
         >>> tree = tw.DecisionTreeClassifier().fit([[1], [2], [3]], ["a", "a", "b"]).tree_
-        >>> tree.apply(np.array([[1], [3]], dtype=np.float32)), tree.compute_node_depths()
-        (array([1, 2]), array([1, 2, 2]))
+        >>> tree.apply(np.array([[1], [3]], dtype=np.float32)).tolist(), tree.compute_node_depths().tolist()
+        ([1, 2], [1, 2, 2])
         >>> tree.predict(np.array([[1], [3]])), tree.decision_path(np.array([[1]])).toarray()
         (array([[1., 0.],
                [0., 1.]]), array([[1, 1, 0]]))
