@@ -155,11 +155,10 @@ $(VENV)/.built: $(VENV)/.tools CMakeLists.txt $(CORE)
 	  $(PIP) --no-build-isolation --editable . && $(OBJECTS_BUILT)
 	@touch $@
 
-# The core's own tests, of the files that stand on nothing else.
-build/core_tests: $(CORE)
-	@mkdir -p build
+# The core's own tests, linked with the objects of the build for Python.
+build/core_tests: $(CORE) $(VENV)/.built
 	@$(or $(CXX),c++) -std=c++20 -O1 -ffp-contract=off -fopenmp-simd -Icpp -o $@ cpp/tests/*.cpp \
-	  $(patsubst %,cpp/treewright/%.cpp,engine/grower kernels/kernels table/fingerprint table/table tree/check_tree) -pthread
+	  $$(find $$(ls -td build/cp*/CMakeFiles/treewright_core.dir | head -1) -name '*.o') -pthread
 
 $(VENV)/.dev: pyproject.toml | $(VENV)/.built
 	@{ $(call extra,test); $(call extra,check); } | $(PIP) -r /dev/stdin

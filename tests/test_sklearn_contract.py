@@ -8,6 +8,7 @@ import pytest
 import sklearn.tree
 from sklearn.utils.estimator_checks import check_estimator, parametrize_with_checks
 
+from sklearn_versions import RELEASE
 from treewright import (
     C45Classifier,
     CARTClassifier,
@@ -80,7 +81,9 @@ def test_without_bins_id3_fails_the_checks_that_hand_it_fractions_and_no_other(m
     results = check_estimator(ID3Classifier(missing=missing), on_fail=None, on_skip=None)
     failed = {result["check_name"]: result for result in results if result["status"] == "failed"}
     of_gaps = "check_estimators_nan_inf" if missing == "refuse" else "check_positive_only_tag_during_fit"
-    assert set(failed) == WITH_FRACTIONS | {of_gaps}
+    # scikit-learn 1.6 hands out negative fractions whatever an estimator does with missing values.
+    of_signs = {"check_positive_only_tag_during_fit"} if RELEASE < (1, 7) else set()
+    assert set(failed) == WITH_FRACTIONS | {of_gaps} | of_signs
     for name in failed.keys() - {"check_positive_only_tag_during_fit"}:
         chain, error = [], failed[name]["exception"]
         while error is not None:
