@@ -77,7 +77,10 @@ def table(times: list[tuple[str, float, float]]) -> str:
     lines, files = core_sizes()
     rows = [f"| {name} | {wall:.0f} s | {cpu:.0f} s |" for name, wall, cpu in times]
     head = ["| what | wall | CPU |", "|---|---:|---:|"]
-    size = f"`cpp/treewright` has {lines:,} lines in {files} files ({MOST_LINES:,} at most before counting, explanations and what follows)."
+    size = (
+        f"`cpp/treewright` has {lines:,} lines in {files} files ({MOST_LINES:,} at most before counting, "
+        "explanations and what follows)."
+    )
     python = (
         f"`src/treewright` has {python_lines():,} lines without docstrings and blank lines (at most "
         f"{MOST_PYTHON_LINES:,} before what strangers asked for)."
