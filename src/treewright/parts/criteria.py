@@ -188,7 +188,7 @@ class TaylorEntropy(Criterion):
 
 @dataclass(frozen=True, slots=True)
 class Twoing(Criterion):
-    """Twoing, p_L p_R / 4 × (Σ |p(j | L) − p(j | R)|)², of the two branches of a split.
+    """Twoing, p_L p_R / 4 × (Σ abs(p_jL − p_jR))², of the two branches of a split.
 
     It is the largest decrease of p (1 − p) over all groupings of the classes into two. It is a score of
     splits, not the decrease of an impurity. The gain of a split is this value times node weight / total
@@ -260,7 +260,7 @@ class Variance(Criterion):
 
 @dataclass(frozen=True, slots=True)
 class AbsoluteError(Criterion):
-    """Mean distance of a node's numbers from their median, Σ w |y − median| / Σ w.
+    """Mean distance of a node's numbers from their median, Σ w abs(y − median) / Σ w.
 
     References
     ----------
