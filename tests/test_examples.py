@@ -14,7 +14,7 @@ IN_PICTURES = {
     "counterfactual": ("good", "bad", "density", "sugar"),
     "draw_a_tree": ("纹理", "清晰", "17 rows", "missing: every branch"),
     "explain": ("outlook missing", "+0.264", "+0.400", "this day", "0.714"),
-    "first_tree": ("sugar", "> 0.2045", "good", "7 rows"),
+    "first_tree": ("sugar", "> 0.2045", "good", "100% of 7 rows"),
     "ledger": ("密度", "wins", "ratio 0.281 below 0.333 of `密度`", "gain 0.006 below the average 0.099"),
     "own_criterion": ("squared_error", "absolute_error", "upper_end", "minutes"),
     "rules": ("纹理 = 清晰 and 密度 > 0.3815 → 是", "纹理 = 稍糊 → 否", "rows of the rule"),
