@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor, TreewrightError
@@ -289,3 +290,64 @@ def test_a_criterion_of_two_branches_refuses_more(criterion, more):
     tree = DecisionTreeClassifier(criterion=criterion, **more)
     with pytest.raises(ValueError, match="scores two branches"):
         tree.fit({"a": ["x", "y", "z"]}, [0, 1, 1])
+
+
+SERIES = {
+    "pandas": lambda: pd.Series([1.0, 2.0, 3.0, 4.0], name="age"),
+    "polars": lambda: pl.Series("age", [1.0, 2.0, 3.0, 4.0]),
+    "texts": lambda: pd.Series(["a", "b", "a", "b"]),
+    "arrow": lambda: pa.chunked_array([[1, 2], [3, 4]]),
+}
+
+
+@BOTH
+@pytest.mark.parametrize("series", SERIES.values(), ids=SERIES)
+def test_a_series_is_one_column_and_no_table(make, series):
+    refuses(make, series(), Y, "X is a ", "Expected 2D array", "to_frame()")
+    with pytest.raises(TypeError, match="to_frame"):
+        make().fit(X, Y).predict(series())
+
+
+@BOTH
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        ([[1, 2], [3], [4], [5]], ("column 'age' is ragged",)),
+        (None, ("NoneType cannot be read as column 'age'",)),
+        ((each for each in Y), ("generator cannot be read as column 'age'",)),
+        ("ages", ("column 'age' is a single value, 'ages'",)),
+        ([1, 2, 3], ("column 'visits' has 4 rows and column 'age' 3",)),
+    ],
+    ids=["ragged", "nothing", "generator", "text", "short"],
+)
+def test_what_is_no_column_is_named(make, values, words):
+    refuses(make, {"visits": X["visits"], "age": values}, Y, *words)
+
+
+@BOTH
+@pytest.mark.parametrize("weight", [5e-324, 1e-151])
+def test_weights_too_small_to_be_counted(make, weight):
+    words = ("sample_weight holds", "in row 2", "below 1e-150", "Give 0 to leave the row out")
+    refuses(make, X, Y, *words, sample_weight=[1.0, 1.0, weight, 1.0])
+
+
+def test_more_classes_than_can_be_told_apart():
+    numbers = np.arange(65_536)
+    words = ("65,536 classes", "at most 65,535", "Merge rare classes", "regressor")
+    refuses(DecisionTreeClassifier, numbers[:, None], numbers, *words)
+
+
+@BOTH
+@pytest.mark.parametrize(
+    ("parameters", "words"),
+    [
+        ({"max_depth": 10**5000}, ("max_depth=1.000e+5000 is too large", "at most")),
+        ({"max_depth": -(10**5000)}, ("max_depth=-1.000e+5000 is too small",)),
+        ({"random_state": 2**70}, ("random_state=1180591620717411303424", "0 to 4294967295")),
+        ({"random_state": 10**5000}, ("random_state=1.000e+5000", "0 to 4294967295")),
+        ({"random_state": -1}, ("random_state=-1", "0 to 4294967295")),
+    ],
+    ids=["large", "small", "seed", "a seed that Python does not write", "negative seed"],
+)
+def test_whole_numbers_out_of_range(make, parameters, words):
+    refuses(make, X, Y, *words, **parameters)

@@ -136,7 +136,7 @@ def test_ragged_rows_are_refused():
 
 
 def test_unequal_columns_are_refused_with_their_lengths():
-    with pytest.raises(TableError, match="'a': 2, 'b': 3"):
+    with pytest.raises(TableError, match="column 'a' has 2 rows and column 'b' 3"):
         read({"a": [1, 2], "b": [1, 2, 3]})
 
 

@@ -13,7 +13,7 @@ from sklearn.utils import check_random_state
 
 from treewright import parts
 from treewright.engines.local import engine_of
-from treewright.errors import ParameterError, ParameterTypeError, warn
+from treewright.errors import ParameterError, ParameterTypeError, shown, warn
 from treewright.estimators.renamed import takes_old_names
 from treewright.parts import criteria, leaf_values, orders, pruners, splitters
 from treewright.parts.bounds import flag, one_of, real, whole
@@ -199,10 +199,10 @@ def generator(random_state: object) -> np.random.RandomState:
     """
     try:
         found: np.random.RandomState = check_random_state(random_state)
-    except ValueError as error:
+    except (ValueError, OverflowError) as error:
         raise ParameterError(
-            f"random_state={random_state!r:.60} cannot be used to seed a generator; give a whole number, a "
-            "generator or None."
+            f"random_state={shown(random_state):.60} cannot be used to seed a generator; give a whole number "
+            f"from 0 to {2**32 - 1}, a generator or None."
         ) from error
     return found
 

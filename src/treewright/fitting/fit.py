@@ -28,7 +28,12 @@ from treewright.table.bins import Binning
 from treewright.table.checks import refuse_infinite, refuse_missing
 from treewright.table.encode import Encoding
 from treewright.table.identifiers import OnIdentifier
-from treewright.table.target import CodedClasses, refuse_too_large, refuse_unfit_for_poisson
+from treewright.table.target import (
+    CodedClasses,
+    refuse_too_large,
+    refuse_too_many,
+    refuse_unfit_for_poisson,
+)
 
 
 def fit(
@@ -204,11 +209,13 @@ def _check_monotone(recipe: Recipe, columns: Sequence[Column], classes: Sequence
 
 
 def _check(rows: LabelledRows, recipe: Recipe) -> None:
-    """Refuse tables without rows or columns, and numbers that the criterion cannot take."""
+    """Refuse tables without rows or columns, and targets that the criterion or the core cannot take."""
     n_rows, n_columns = rows.table.n_rows, len(rows.table.columns)
     if not n_rows or not n_columns:
         raise TableError(f"the table has {n_rows} rows and {n_columns} columns: nothing to learn from.")
-    if not isinstance(rows.target, CodedClasses):
+    if isinstance(rows.target, CodedClasses):
+        refuse_too_many(rows.target)
+    else:
         refuse_too_large(rows.target)
         if isinstance(recipe.criterion, parts.Poisson):
             refuse_unfit_for_poisson(rows.target, rows.weights)

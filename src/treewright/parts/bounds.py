@@ -75,12 +75,16 @@ def whole(name: str, value: object, *, at_least: int) -> int:
     if type(value) is int and at_least <= value <= _MOST:  # nearly always: a small fit should not wait
         return value
     if isinstance(value, bool) or not isinstance(value, Integral):
-        raise ParameterTypeError(f"{name}={value!r} is not a whole number; give one of at least {at_least}.")
+        raise ParameterTypeError(
+            f"{name}={shown(value):.60} is not a whole number; give one of at least {at_least}."
+        )
     if value < at_least:
-        raise ParameterError(f"{name}={value} is too small; give a whole number of at least {at_least}.")
+        raise ParameterError(
+            f"{name}={shown(int(value))} is too small; give a whole number of at least {at_least}."
+        )
     number = int(value)
     if number > _MOST:
-        raise ParameterError(f"{name}={number} is too large; give a whole number of at most {_MOST}.")
+        raise ParameterError(f"{name}={shown(number)} is too large; give a whole number of at most {_MOST}.")
     return number
 
 

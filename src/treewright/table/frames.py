@@ -13,7 +13,7 @@ import numpy as np
 from narwhals.exceptions import DuplicateError
 from numpy.typing import NDArray
 
-from treewright.errors import ColumnTypeError
+from treewright.errors import ColumnTypeError, TableTypeError
 from treewright.table.read import Raw, refuse_doubles
 
 _CATEGORICAL = (nw.String, nw.Categorical, nw.Enum)
@@ -33,9 +33,11 @@ def read_frame(data: Any) -> tuple[Sequence[object], Sequence[Raw], int] | None:
         # Without a wrapper, which takes longer than the columns do.
         return data.columns.tolist(), [_of_pandas(series, name) for name, series in data.items()], len(data)
     try:
-        frame = nw.from_native(data, pass_through=True)
+        frame = nw.from_native(data, pass_through=True, allow_series=True)
+        if isinstance(frame, nw.Series):
+            raise _no_table(data)
         if not isinstance(frame, nw.DataFrame | nw.LazyFrame) and hasattr(data, "__arrow_c_stream__"):
-            frame = nw.from_arrow(data, backend="pyarrow")
+            frame = _of_stream(data)
     except DuplicateError:
         refuse_doubles(data.column_names if hasattr(data, "column_names") else data.columns)
         raise
@@ -45,6 +47,20 @@ def read_frame(data: Any) -> tuple[Sequence[object], Sequence[Raw], int] | None:
         return None
     columns = [_raw(series, name) for name, series in zip(frame.columns, frame.iter_columns(), strict=True)]
     return frame.columns, columns, len(frame)
+
+
+def _of_stream(data: Any) -> "nw.DataFrame[Any]":
+    """Read a stream of Arrow's, which may also be one of single values."""
+    try:
+        return nw.from_arrow(data, backend="pyarrow")
+    except ValueError as error:
+        raise _no_table(data) from error
+
+
+def _no_table(data: Any) -> TableTypeError:
+    kind = type(data).__name__
+    way_out = "give a dataframe (most series have to_frame()), or a dict with the column's name"
+    return TableTypeError(f"X is a {kind}: Expected 2D array, got 1D array instead; {way_out}.")
 
 
 def read_series(data: Any, name: str = "") -> Raw | None:

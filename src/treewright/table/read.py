@@ -247,6 +247,7 @@ def read_values(data: object, name: str = "") -> tuple[Raw, bool]:
     """
     if isinstance(data, Declared):
         return data.raw(name), False
+    what = f"column {name!r}" if name else "the column"
     if not isinstance(data, np.ndarray | list | tuple):
         _refuse_sparse(data)
         from treewright.table.frames import read_frame, read_series
@@ -259,7 +260,7 @@ def read_values(data: object, name: str = "") -> tuple[Raw, bool]:
             _, columns, n_rows = frame
             is_one = len(columns) == 1
             return columns[0] if is_one else Raw(np.empty((n_rows, len(columns)))), is_one
-    raw = _masked(data if isinstance(data, np.ndarray) else _array_of(data, "the column"))
+    raw = _masked(data if isinstance(data, np.ndarray) else _array_of(data, what))
     if raw.values.ndim == 2 and raw.values.shape[1] == 1:
         return Raw(raw.values[:, 0], None if raw.missing is None else raw.missing[:, 0]), True
     return raw, False
@@ -331,13 +332,19 @@ def _read_mapping(data: Mapping[Any, Any]) -> Table:
     for name, values in data.items():
         raw, _ = read_values(values, str(name))
         if raw.values.ndim != 1:
-            way_out = "give a one-dimensional list or array for each column"
-            raise ColumnError(f"column {name!r} has shape {raw.values.shape}; {way_out}.")
+            shape = raw.values.shape
+            found = f"has shape {shape}" if shape else f"is a single value, {values!r:.60}"
+            raise ColumnError(
+                f"column {name!r} {found}; give a one-dimensional list or array for each column."
+            )
         columns.append(raw)
-    lengths = {name: len(raw.values) for name, raw in zip(data, columns, strict=True)}
-    if len(set(lengths.values())) > 1:
-        raise TableError(f"the columns have unequal lengths: {lengths}. Give each the same number of rows.")
-    return table_of(tuple(data), columns, next(iter(lengths.values()), 0))
+    lengths = [len(raw.values) for raw in columns]
+    n_rows = lengths[0] if lengths else 0
+    for name, n_values in zip(data, lengths, strict=True):
+        if n_values != n_rows:
+            unequal = f"column {next(iter(data))!r} has {n_rows:,} rows and column {name!r} {n_values:,}"
+            raise TableError(f"the columns have unequal lengths: {unequal}. Give each the same number.")
+    return table_of(tuple(data), columns, n_rows)
 
 
 def _array_of(data: Any, what: str) -> NDArray[Any]:

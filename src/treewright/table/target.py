@@ -16,6 +16,7 @@ from treewright.table.infer import exact_integers, is_beyond_float, plain
 from treewright.table.read import Raw
 
 _MOST = 1e150  # what the core takes
+_MOST_CLASSES = 2**16 - 1  # what the core takes
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +147,23 @@ def refuse_too_large(numbers: NDArray[np.float64]) -> None:
     if not (numbers.max() <= _MOST and numbers.min() >= -_MOST):
         row = int((np.abs(numbers) > _MOST).argmax())
         raise _wrong(numbers[row].item(), row, f"; it is at most {_MOST} in size. Scale it down.")
+
+
+def refuse_too_many(target: CodedClasses) -> None:
+    """Raise if there are more classes than the core can count.
+
+    Examples
+    --------
+    >>> target = CodedClasses(np.arange(70_000, dtype=np.int32), np.arange(70_000))
+    >>> refuse_too_many(target)  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    treewright.errors.TargetError: the target has 70,000 classes, and a tree tells at most 65,535 apart. ...
+    """
+    if len(target.labels) > _MOST_CLASSES:
+        most = f"a tree tells at most {_MOST_CLASSES:,} apart"
+        way_out = "Merge rare classes, or use a regressor if they are numbers."
+        raise TargetError(f"the target has {len(target.labels):,} classes, and {most}. {way_out}")
 
 
 def refuse_unfit_for_poisson(numbers: NDArray[np.float64], weights: NDArray[np.float64] | None) -> None:

@@ -10,7 +10,7 @@ from treewright.errors import TreewrightError, WeightError, shown
 from treewright.table.infer import is_beyond_float, plain
 from treewright.table.read import read_values
 
-_MOST = 1e150  # what the core takes
+_LEAST, _MOST = 1e-150, 1e150  # what the core takes, besides 0
 _A_WEIGHT = f"a weight is finite, not negative and at most {_MOST}"
 _NEAR = 1e-6  # what rounding may leave of a total of 1, and of whole numbers after that
 
@@ -68,11 +68,24 @@ def read_weights(data: object, n_rows: int, name: str = "weights") -> NDArray[np
 
 
 def refuse_wrong(weights: NDArray[np.float64], name: str) -> None:
-    """Raise if a row has an invalid weight, or all weights are zero."""
+    """Raise if a row has an invalid weight, or all weights are zero.
+
+    Examples
+    --------
+    >>> refuse_wrong(np.array([1.0, 5e-324]), "weights")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    treewright.errors.WeightError: weights holds 5e-324 in row 1, below 1e-150 and not 0. Give 0 to ...
+    """
     wrong = ~((weights >= 0) & (weights <= _MOST))
     if wrong.any():
         row = int(wrong.argmax())
         raise WeightError(f"{name} holds {weights[row]} in row {row}; {_A_WEIGHT}.")
+    tiny = (weights > 0) & (weights < _LEAST)
+    if tiny.any():
+        row = int(tiny.argmax())
+        way_out = "Give 0 to leave the row out, or multiply all weights."
+        raise WeightError(f"{name} holds {weights[row]} in row {row}, below {_LEAST} and not 0. {way_out}")
     if not weights.any():
         raise WeightError(f"{name}: all weights are zero; at least one row must count.")
 
