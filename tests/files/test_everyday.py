@@ -104,6 +104,23 @@ def test_cells_that_do_not_agree_stay_categories_without_a_word(column, cells):
 
 
 @pytest.mark.parametrize(
+    ("cells", "note"),
+    [
+        (["=1", " =1", "\t=1", "x"], "'=1' and ' =1' are one category: spaces around a cell do not count"),
+        (["yes ", "no", "yes"], "'yes ' and 'yes' are one category: spaces around a cell do not count"),
+        (["yes", " no", " yes", "", " "], "'yes' and ' yes' are one category"),
+        (["yes", " no", "", " ", "?", " ?"], ""),
+        (["1.200 ", "1.200", "x"], "'1.200 ' and '1.200' are one category"),
+    ],
+)
+def test_texts_that_are_one_category_without_their_spaces_are_noted(column, cells, note):
+    raw = column(cells)
+    assert raw.note.startswith(note) and bool(raw.note) == bool(note)
+    kept = dict.fromkeys(cell.strip() for cell in cells if cell.strip() not in ("", "?"))
+    assert set(raw.labels) == set(kept)
+
+
+@pytest.mark.parametrize(
     ("cells", "note", "told", "values"),
     [
         (

@@ -101,14 +101,14 @@ is_declared=False)
             return Raw(np.full(len(codes), np.nan))
         kind = "boolean" if known <= BOOLEANS.keys() else None
     if kind in ("category", "text"):
-        return categories(codes, texts, () if kind == "text" else rules.missing_in(kind))
+        return _trimmed(codes, labels, texts, () if kind == "text" else rules.missing_in(kind))
     missing = rules.missing_in(kind or "number")
     some = [text for text in texts if text not in missing]
     ways = ways_of(some, rules, kind, notation) if some or kind else []
     if kind is None and (len(ways) != 1 or ways[0].is_code):
         note = f"{both(ways, some)}; it stays a category" if len(ways) > 1 else ""
         note = ways[0].note if len(ways) == 1 else note
-        return replace(categories(codes, texts, rules.missing_in("category")), note=note)
+        return _trimmed(codes, labels, texts, rules.missing_in("category"), note)
     if len(ways) == 1:
         way = ways[0]
         return replace(_spread(way.found, codes, texts, missing), notation=way.notation, note=way.note)
@@ -116,6 +116,18 @@ is_declared=False)
         raise ColumnError(f"column {name!r} cannot be read as a {kind}: {both(ways, some)}. Say which.")
     assert kind is not None, "columns without a way are categories"
     raise _misfit(codes, texts, rules, kind, name, start, notation)
+
+
+def _trimmed(codes: Codes, labels: Texts, texts: Texts, missing: Collection[str], note: str = "") -> Raw:
+    """Give a column of texts, and note where two of them are one category without the spaces around them."""
+    found = categories(codes, texts, missing)
+    first_of: dict[str, str] = {}
+    for label, text in zip(labels, texts, strict=True) if len(set(texts)) < len(texts) else ():
+        if first_of.setdefault(text, label) != label and text not in missing:
+            merged = f"{first_of[text]!r} and {label!r} are one category: spaces around a cell do not count"
+            note = f"{note}; {merged}" if note else merged
+            break
+    return replace(found, note=note)
 
 
 def categories(codes: Codes, texts: Texts, missing: Collection[str], is_declared: bool = False) -> Raw:
