@@ -198,6 +198,16 @@ def test_predict_gives_the_answers_of_python_in_every_format(golf, tmp_path):
         assert run("evaluate", model, tmp_path / name).out.startswith("C45Classifier on ")
 
 
+def test_predict_shields_formulas_where_a_spreadsheet_will_read_them(golf, tmp_path):
+    table, model = tmp_path / "t.csv", tmp_path / "t.tw.json"
+    table.write_text("a,b\n=1+1,yes\nx,no\n=1+1,yes\nx,no\n")
+    assert run("fit", table, "--target", "b", "-o", model).status == 0
+    asked = ("predict", model, table, "--keep-columns")
+    assert run(*asked).out.splitlines()[1] == "=1+1,yes,yes"
+    assert run(*asked, "--for-spreadsheets").out.splitlines()[1] == "'=1+1,yes,yes"
+    refused(run(*asked, "--for-spreadsheets", "--json"), 2, "--for-spreadsheets is for CSV and TSV, not json")
+
+
 def test_predict_takes_tables_with_other_columns_in_another_order(golf):
     rows = b"windy,note,humidity,temperature,outlook\nfalse,x,70,75,sunny\n,y,,,overcast\n"
     ran = run("predict", golf / "golf.tw.json", "-", "--keep-columns", stdin=rows)

@@ -111,3 +111,21 @@ def test_parquet_needs_pyarrow(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
     with pytest.raises(MissingPackageError, match=r"pip install 'treewright\[files\]'"):
         writer_of("parquet", io.BytesIO())
+
+
+FORMULAS = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", " =cmd|' /C calc'!A0", "a=1", "", "plain", "'=1"]
+
+
+def test_texts_that_look_like_formulas_are_written_as_they_are_unless_a_spreadsheet_reads_them():
+    names = {"=name": FORMULAS, "n": np.arange(-5.0, 6.0), "b": [True, False] * 5 + [True]}
+    for format, delimiter in (("csv", ","), ("tsv", "\t")):
+        plain, shielded = io.BytesIO(), io.BytesIO()
+        writer_of(format, plain).write(read(names))
+        writer_of(format, shielded, for_spreadsheets=True).write(read(names))
+        rows, shown = (
+            list(csv.reader(io.StringIO(each.getvalue().decode(), newline=""), delimiter=delimiter))
+            for each in (plain, shielded)
+        )
+        assert [row[0] for row in rows] == ["=name", *FORMULAS]
+        assert [row[0] for row in shown] == ["'=name", *(f"'{each}" for each in FORMULAS[:7]), *FORMULAS[7:]]
+        assert [row[1:] for row in rows] == [row[1:] for row in shown], "numbers are no formulas"

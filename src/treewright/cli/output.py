@@ -115,10 +115,12 @@ def put(content: str | bytes, path: str | None = None) -> None:
         stream.write(content)
 
 
-def put_tables(tables: Iterable[Table], path: str | None, format: str) -> None:
+def put_tables(
+    tables: Iterable[Table], path: str | None, format: str, for_spreadsheets: bool = False
+) -> None:
     """Write tables with the same columns one below the other."""
     with opened(path) as stream:
-        writer = writer_of(format, stream)
+        writer = writer_of(format, stream, for_spreadsheets)
         for table in tables:
             writer.write(table)
         writer.close()

@@ -24,13 +24,15 @@ def run(args: Namespace) -> None:
     if args.json and not is_stdout:
         raise ParameterError("--json is for standard output; name the file .jsonl instead.")
     format = ("json" if args.json else "csv") if is_stdout else format_of_name(args.output)
+    if args.for_spreadsheets and format not in ("csv", "tsv"):
+        raise ParameterError(f"--for-spreadsheets is for CSV and TSV, not {format}; leave it out.")
     model = files.read(args.model).model
     if args.proba and not model.schema.labels:
         raise ParameterError(f"--proba: {args.model} predicts numbers, which have no probabilities.")
     lean = tables.lean(model)
     answers = (_answers(table, lean, args) for table in tables.batches(args, model, keep=args.keep_columns))
     first = next(answers)  # a bad table fails before the output is opened
-    output.put_tables(chain([first], answers), args.output, format)
+    output.put_tables(chain([first], answers), args.output, format, args.for_spreadsheets)
 
 
 def _answers(table: Table, model: Model, args: Namespace) -> Table:

@@ -1,7 +1,8 @@
 """Write a table some rows at a time, as CSV, TSV, JSON lines, Parquet or Arrow.
 
 Values are kept, not their spelling: numbers have as many digits as identify them, datetimes are ISO 8601,
-missing values an empty cell (CSV) or null.
+missing values an empty cell (CSV) or null. So texts such as ``=1+1`` are written as they are, and whoever reads
+the file gets them back; for a spreadsheet, which would compute them, `writer_of` can shield them.
 """
 
 import json
@@ -21,6 +22,7 @@ from treewright.table.read import Raw, Table
 
 _SAMPLE = 1000  # values, to estimate whether few of them differ
 _FEW = 0.5  # of the sample: so few are formatted once each
+_STARTS_OF_FORMULAS = ("=", "+", "-", "@", "\t", "\r")  # as spreadsheets see it, maybe after spaces
 
 
 def format_of_name(path: str) -> str:
@@ -57,7 +59,7 @@ class Writer(ABC):
         """Write the end of the file."""
 
 
-def writer_of(format: str, stream: BinaryIO) -> Writer:
+def writer_of(format: str, stream: BinaryIO, for_spreadsheets: bool = False) -> Writer:
     """Make a writer for a format.
 
     Parameters
@@ -66,6 +68,8 @@ def writer_of(format: str, stream: BinaryIO) -> Writer:
         The format.
     stream : binary stream
         The stream to write to; it is left open.
+    for_spreadsheets : bool
+        Whether CSV and TSV put an apostrophe before texts that a spreadsheet would take for formulas.
 
     Raises
     ------
@@ -88,12 +92,13 @@ def writer_of(format: str, stream: BinaryIO) -> Writer:
         return _ArrowWriter(stream, is_parquet=format == "parquet")
     if format == "json":
         return _JsonWriter(stream)
-    return _DelimitedWriter(stream, "\t" if format == "tsv" else ",")
+    return _DelimitedWriter(stream, "\t" if format == "tsv" else ",", for_spreadsheets)
 
 
 @dataclass
 class _DelimitedWriter(Writer):
     delimiter: str
+    shields: bool = False
     has_header: bool = False
 
     def write(self, table: Table) -> None:
@@ -107,6 +112,8 @@ class _DelimitedWriter(Writer):
 
     def _quoted(self, text: Any) -> str:
         cell = str(text)
+        if self.shields and isinstance(text, str) and text.lstrip(" ").startswith(_STARTS_OF_FORMULAS):
+            cell = "'" + cell
         if not cell:
             return '""'  # an empty text, which is not missing
         if self.delimiter in cell or '"' in cell or "\n" in cell or "\r" in cell or cell != cell.strip():

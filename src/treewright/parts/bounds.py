@@ -75,14 +75,12 @@ def whole(name: str, value: object, *, at_least: int) -> int:
     if type(value) is int and at_least <= value <= _MOST:  # nearly always: a small fit should not wait
         return value
     if isinstance(value, bool) or not isinstance(value, Integral):
-        raise ParameterTypeError(
-            f"{name}={shown(value):.60} is not a whole number; give one of at least {at_least}."
-        )
-    if value < at_least:
-        raise ParameterError(
-            f"{name}={shown(int(value))} is too small; give a whole number of at least {at_least}."
-        )
+        found = f"{name}={shown(value):.60}"
+        raise ParameterTypeError(f"{found} is not a whole number; give one of at least {at_least}.")
     number = int(value)
+    if number < at_least:
+        found = f"{name}={shown(number)}"
+        raise ParameterError(f"{found} is too small; give a whole number of at least {at_least}.")
     if number > _MOST:
         raise ParameterError(f"{name}={shown(number)} is too large; give a whole number of at most {_MOST}.")
     return number

@@ -334,9 +334,8 @@ def _read_mapping(data: Mapping[Any, Any]) -> Table:
         if raw.values.ndim != 1:
             shape = raw.values.shape
             found = f"has shape {shape}" if shape else f"is a single value, {values!r:.60}"
-            raise ColumnError(
-                f"column {name!r} {found}; give a one-dimensional list or array for each column."
-            )
+            way_out = "give a one-dimensional list or array for each column"
+            raise ColumnError(f"column {name!r} {found}; {way_out}.")
         columns.append(raw)
     lengths = [len(raw.values) for raw in columns]
     n_rows = lengths[0] if lengths else 0
