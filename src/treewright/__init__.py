@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from treewright import datasets as datasets
     from treewright import information as information
     from treewright import parts as parts
+    from treewright.errors import CloseValuesWarning as CloseValuesWarning
     from treewright.errors import DeepTreeWarning as DeepTreeWarning
     from treewright.errors import IdentifierWarning as IdentifierWarning
     from treewright.errors import TreewrightError as TreewrightError
@@ -49,6 +50,7 @@ __version__ = "0.1.1"
 
 _NAMES_IN = {
     "errors": (
+        "CloseValuesWarning",
         "DeepTreeWarning",
         "IdentifierWarning",
         "TreewrightError",

@@ -19,6 +19,7 @@ Every error about the input is one of these::
 
 Warnings are for input that is doubtful but can be used::
 
+    CloseValuesWarning (UserWarning)      columns whose values lie too close together for C4.5
     DeepTreeWarning (UserWarning)         a tree of more than 1,000 levels, slow to grow and to use
     IdentifierWarning (UserWarning)       columns that look like row numbers, names or keys
     UnseenCategoryWarning (UserWarning)   categories at prediction that the training table did not have
@@ -97,6 +98,10 @@ class UnreachableError(TreewrightError):
 
 class MissingPackageError(TreewrightError, ImportError):
     """An optional package is not installed."""
+
+
+class CloseValuesWarning(UserWarning):
+    """The values of a column lie so close together that C4.5 takes them for one."""
 
 
 class DeepTreeWarning(UserWarning):

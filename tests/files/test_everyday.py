@@ -115,7 +115,8 @@ def test_cells_that_do_not_agree_stay_categories_without_a_word(column, cells):
 )
 def test_texts_that_are_one_category_without_their_spaces_are_noted(column, cells, note):
     raw = column(cells)
-    assert raw.note.startswith(note) and bool(raw.note) == bool(note)
+    assert raw.note.startswith(note)
+    assert bool(raw.note) == bool(note)
     kept = dict.fromkeys(cell.strip() for cell in cells if cell.strip() not in ("", "?"))
     assert set(raw.labels) == set(kept)
 

@@ -132,7 +132,7 @@ TABLE            rows to predict for; - is standard input
 --proba          add the probability of each class
 --keep-columns   also write the columns of the table
 --json           write JSON lines to standard output
---for-spreadsheets  put ' before texts that a spreadsheet would compute, such as =1+1; by default texts stay as they are
+--for-spreadsheets  put ' before texts that a spreadsheet would compute, such as =1+1 (CSV, TSV)
 --force""",
     "evaluate": """\
 Evaluate a model on rows with a known target: scores beside those of always

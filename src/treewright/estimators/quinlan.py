@@ -134,6 +134,10 @@ class C45Classifier(Classifies):
     (Release 8) or float64 (J48) and may break exact ties differently. A weight that misses a limit only by
     the rounding of fractional weights counts as reaching it.
 
+    As in Release 8 and J48, neighbouring values of a numeric column no more than 1e-5 apart are one: no cut
+    lies between them. A column without a wider gap cannot be split, and a `CloseValuesWarning` names it;
+    multiply it, or use ``variant="textbook"``, which has no such limit.
+
     Release 8 differs in these points. It reads the number -999 as unknown; here it is a number, and only NaN,
     None, NA and NaT are missing values. It stops at a value that the names file does not declare; here a new
     category counts as missing, with a warning. Its cases all weigh 1; here weights may be fractions. They

@@ -1,8 +1,8 @@
 """Write a table some rows at a time, as CSV, TSV, JSON lines, Parquet or Arrow.
 
 Values are kept, not their spelling: numbers have as many digits as identify them, datetimes are ISO 8601,
-missing values an empty cell (CSV) or null. So texts such as ``=1+1`` are written as they are, and whoever reads
-the file gets them back; for a spreadsheet, which would compute them, `writer_of` can shield them.
+missing values an empty cell (CSV) or null. So a text such as ``=1+1`` is written as it is, and comes back;
+for a spreadsheet, which would compute it, `writer_of` can shield it.
 """
 
 import json

@@ -7,6 +7,7 @@ from treewright import parts
 from treewright.engines.engine import Engine, Grown, Progress, Report, Sample
 from treewright.engines.local import LocalEngine
 from treewright.errors import ParameterError, TableError, listed
+from treewright.fitting.close_values import warn_if_too_close
 from treewright.fitting.costs import alter_priors
 from treewright.fitting.depth import warn_if_deep
 from treewright.fitting.folds import Folds, folds_of, prune_by_folds
@@ -102,6 +103,7 @@ def fit(
     encoding = Encoding(categorical, binning, on_identifier=on_identifier)
     training_set = engine.prepare(rows, encoding, n_threads)
     _check_monotone(recipe, training_set.columns, classes)
+    warn_if_too_close(training_set, weights, recipe)
     altered = alter_priors(target, weights, recipe.costs) if isinstance(target, CodedClasses) else None
     trainer = Trainer(training_set, target, recipe, altered)
     last = _in_turn(pruner)[-1]

@@ -1,0 +1,61 @@
+"""Warn about columns whose values all lie so close together that C4.5 takes them for one."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.engines.engine import TrainingSet
+from treewright.errors import CloseValuesWarning, listed, warn
+from treewright.formatting import format_number
+from treewright.missing_values import Mask
+from treewright.parts import Recipe
+
+
+def warn_if_too_close(training_set: TrainingSet, weights: NDArray[np.float64] | None, recipe: Recipe) -> None:
+    """Warn once about the columns that can never be split because of the recipe's `min_gap`.
+
+    Neighbouring values no further apart than this are one, and so on along the column: a column without a
+    wider gap counts as constant, however far its ends are apart.
+    """
+    gap = recipe.numeric.min_gap
+    if not gap:
+        return
+    counts = None if weights is None else weights > 0
+    codes, names = training_set.codes, [column.name for column in training_set.columns]
+    close = _close_columns(codes, counts, gap)
+    if close:
+        named = listed([names[at] for at in close], most=3)
+        columns = "columns" if len(close) > 1 else "column"
+        warn(
+            f"{columns} {named} cannot be split: each value is within {format_number(gap)} of the next, and "
+            "C4.5 takes such values for one. If the differences matter, multiply them (say, by 1,000) or use "
+            "variant='textbook'.",
+            CloseValuesWarning,
+        )
+
+
+def _close_columns(codes: Sequence[NDArray[Any]], counts: Mask | None, gap: float) -> list[int]:
+    floats = [at for at, values in enumerate(codes) if values.dtype.kind == "f"]
+    return [at for at in floats if are_close(codes[at] if counts is None else codes[at][counts], gap)]
+
+
+def are_close(values: NDArray[np.floating[Any]], gap: float) -> bool:
+    """Report whether values differ, but never by more than `gap` from one to the next; NaN does not count.
+
+    Examples
+    --------
+    >>> are_close(np.array([0.0, 2e-6, 1e-6]), 1e-5), are_close(np.array([0.0, 2e-6, 1.0]), 1e-5)
+    (True, False)
+    """
+    low, high = np.fmin.reduce(values, initial=np.inf), np.fmax.reduce(values, initial=-np.inf)
+    # So many values with such gaps reach only so far: nearly every column ends here.
+    if not 0 < high - low <= gap * len(values):
+        return False
+    known = values[~np.isnan(values)].astype(np.float64)
+    places = np.floor((known - low) / gap).astype(np.int64)
+    if not np.bincount(places).all():  # an empty place is wider than the gap
+        return False
+    ordered = np.sort(known)
+    return not (ordered[:-1] + gap < ordered[1:]).any()
