@@ -186,7 +186,7 @@ function ledger(shown: Shown, node: number, words: Words): HTMLElement[] {
   const isCut = shown.isLeaf(node) && here.stop === "asks";
   const parts = [
     head,
-    h("p", { class: "note" }, isCut ? `${words.prunedHere} ` : "", words.stops[here.stop] ?? plain(here.why)),
+    h("p", { class: "note" }, isCut ? `${words.prunedHere} ` : "", plain(here.why[words.lang])),
     here.rows.length > 0 && h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": words.ledger }, h(
       "table",
       { class: "ledger" },
@@ -221,8 +221,8 @@ function ledger(shown: Shown, node: number, words: Words): HTMLElement[] {
             h(
               "td",
               { class: "note", colspan: hasRatio ? 4 : 3 },
-              words.verdicts[row.verdict] ?? plain(row.reason),
-              row.formula && h("details", {}, h("summary", {}, words.formula), h("pre", {}, row.formula)),
+              plain(row.reason[words.lang]),
+              row.formula && h("details", {}, h("summary", {}, words.formula), h("pre", {}, row.formula[words.lang])),
             ),
           ),
         ),

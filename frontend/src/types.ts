@@ -1,4 +1,6 @@
 // What treewright.report.summary.summarize puts down; see its docstring.
+import type { Language } from "./words";
+
 export type Cut = number | string | null;
 
 export interface Asked {
@@ -43,12 +45,15 @@ export interface Candidate {
   ratio: number | null;
   rank: number | null;
   verdict: string;
-  reason: string;
-  formula: string;
+  reason: Told;
+  formula: Told | null;
 }
 
+/** A text that the library says, with its figures, in each language. */
+export type Told = Record<Language, string>;
+
 export interface LedgerOfNode {
-  why: string;
+  why: Told;
   stop: string;
   rows: Candidate[];
   n_more: number;

@@ -1,5 +1,8 @@
 // What the page says, in two languages. Names, categories and classes are data and stay as they are.
+export type Language = "en" | "zh";
+
 const en = {
+  lang: "en" as Language,
   missing: "is missing",
   known: "is known",
   orMissing: "or missing",
@@ -190,11 +193,10 @@ const en = {
   isThere: "The tree answers so already.",
   unreachable: "No change of the row leads to such a leaf.",
   needsValues: "A value of this row is missing or has no branch, and the tree follows such rows by other columns or in parts. Fill in another value first.",
-  verdicts: {} as Record<string, string>,
-  stops: {} as Record<string, string>,
 };
 
 const zh: typeof en = {
+  lang: "zh",
   missing: "缺失",
   known: "已知",
   orMissing: "或缺失",
@@ -378,35 +380,6 @@ const zh: typeof en = {
   isThere: "这棵树的回答已是如此。",
   unreachable: "怎样改变这一行都到不了这样的叶。",
   needsValues: "这一行有的值缺失或没有对应的分支，这棵树按其他列或分份处理这样的行。请先填入别的值。",
-  verdicts: {
-    "won": "胜出",
-    "lower score": "得分较低",
-    "tied": "并列，靠后",
-    "below average": "增益低于平均",
-    "no gain": "没有增益",
-    "constant": "取值全同",
-    "too few": "分支的行太少",
-    "out of order": "违反单调约束",
-    "not drawn": "未被抽到",
-    "not needed": "无须再看",
-    "other cut": "同列另一切点更好",
-    "all missing": "全部缺失",
-    "used above": "上面已用过",
-  },
-  stops: {
-    "asks": "在这里划分",
-    "empty": "叶：没有行到达",
-    "pure": "叶：同属一类",
-    "max depth": "叶：已到最大深度",
-    "too few rows": "叶：行数太少",
-    "too few for leaves": "叶：不足以分出两个叶",
-    "too light": "叶：权重太小",
-    "pure enough": "叶：已足够纯",
-    "no question": "叶：没有可用的划分",
-    "too little gain": "叶：增益太小",
-    "leaves spent": "叶：叶结点数已用完",
-    "pruned": "叶：被剪枝",
-  },
 };
 
 export type Words = typeof en;

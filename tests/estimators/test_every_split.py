@@ -58,6 +58,65 @@ def test_every_cut_has_its_sum_of_squares():
         assert squares == pytest.approx(printed, abs=0.015)
         assert f"{squares:.4f}" in str(ledger).splitlines()[1 + at]
     assert ledger.winner.question.cut == 6.5
+    assert ledger.formula(5).splitlines() == [
+        "squares(x <= 6.5) = Σ(y − 6.2367)² + Σ(y − 8.9125)² = 1.8581 + 0.0719 = 1.9300",
+        "Gain(x <= 6.5) = 6/10 × 4/10 × (6.2367 − 8.9125)² = 1.7184",
+    ]
+    chinese = ledger.in_language("zh").formula(0)
+    assert (
+        chinese.splitlines()[0]
+        == "平方和(x <= 1.5) = Σ(y − 5.5600)² + Σ(y − 7.5011)² = 0 + 15.7231 = 15.7231"
+    )
+
+
+@pytest.mark.parametrize("missing", ["learned", "majority", "branch", "surrogate", "refuse"])
+def test_sums_of_squares_count_the_rows_that_were_scored(missing):
+    n_rows = 0
+    for seed in range(12):
+        rng = np.random.default_rng([seed, 71])
+        n, has_gaps = int(rng.integers(6, 60)), missing != "refuse"
+        X = {"x": rng.integers(0, 9, n).astype(float), "c": rng.integers(0, 4, n).astype(str).astype(object)}
+        for values, gap in ((X["x"], np.nan), (X["c"], None)):
+            if has_gaps:
+                values[rng.random(n) < 0.2] = gap
+        y, weights = 1e6 + rng.integers(-9, 9, n) / 4, rng.integers(int(not has_gaps), 4, n).astype(float)
+        weights[0] = 1.0
+        tree = tw.DecisionTreeRegressor(missing=missing, max_depth=2).fit(X, y, weights)
+        for node in range(tree.tree_.n_nodes):
+            here = (tree.decision_path(X).toarray()[:, node] > 0) & (weights > 0)
+            for row in tw.audit(tree, X, y, node, every_cut=True, sample_weight=weights):
+                if row.question is None:
+                    continue
+                values = X[row.column][here]
+                if row.column == "c":
+                    known = tree.model_.schema.columns[row.question.column].categories
+                    values = [None if value is None else known.index(value) for value in values]
+                branch = np.array([row.question.branch_of(value) for value in values])
+                squares = 0.0
+                for side in set(branch.tolist()) - {-1, -2}:
+                    rows, w = y[here][branch == side], weights[here][branch == side]
+                    squares += (w * (rows - np.average(rows, weights=w)) ** 2).sum()
+                size = sum(each.weight for each in row.branches)
+                assert row.impurity * size == pytest.approx(squares, abs=1e-6)
+                n_rows += 1
+    assert n_rows > 100
+
+
+def test_what_a_split_leaves_is_written_out_for_every_category_and_cut():
+    X, y = loans()
+    tree = tw.DecisionTreeClassifier(categorical_split="one-vs-rest").fit(X, y)
+    ledger = tw.audit(tree, X, y, every_cut=True)
+    formulas = [ledger.formula(at) for at in range(len(ledger))]
+    assert "Gini(年龄 = 青年) = 5/15 × 0.4800 + 10/15 × 0.4200 = 0.4400" in formulas[2]
+    assert len({text.split(" = 0")[0] for text in formulas}) == len(ledger)  # each has a name of its own
+    multiway = tw.audit(tw.ID3Classifier().fit(X, y), X, y, every_cut=True, lang="zh")
+    assert multiway.formula("年龄").splitlines()[0] == (
+        "条件熵(年龄) = 5/15 × 0.9710 + 5/15 × 0.7219 + 5/15 × 0.9710 = 0.8879"
+    )
+    plain = tw.audit(tree, X, y)
+    assert plain.formula("年龄").startswith("Gain(年龄) = 0.4800 ")
+    ratio = tw.audit(tw.C45Classifier().fit(X, y), X, y, every_cut=True)
+    assert " entropy " in str(ratio).splitlines()[1]
 
 
 def test_every_category_of_a_numeric_target_has_its_sum_of_squares():

@@ -2,12 +2,12 @@
 
 import re
 
+import numpy as np
 import pytest
 
 import report_pages
 import treewright as tw
 from report_pages import boxes, heading, report_of, scale
-from treewright.model.ledger_arrays import STOPS, VERDICTS
 
 PAPER, INK = (
     f"getComputedStyle(document.querySelector('.tw')).{style}" for style in ("backgroundColor", "color")
@@ -58,11 +58,11 @@ def test_dark_pages_print_black_on_white(shared, folder, opened):
         page.emulate_media(media="screen")
 
 
-# All that is read or spoken: texts, labels, hints. Formulas are the same in every language.
+# All that is read or spoken: texts, labels, hints, formulas.
 SAID = """within => {
   const names = ['aria-label', 'aria-valuetext', 'placeholder', 'title', 'data-label'];
   return [...document.querySelectorAll(`${within}, ${within} *`)].flatMap(each => [
-    ...[...each.childNodes].filter(node => node.nodeType === 3 && !each.closest('pre')).map(({data}) => data),
+    ...[...each.childNodes].filter(node => node.nodeType === 3).map(({data}) => data),
     ...names.map(name => each.getAttribute(name)),
   ]).filter(Boolean).join(' | ');
 }"""
@@ -80,7 +80,7 @@ def test_no_english_is_left_on_a_chinese_page(name, shared, folder, opened):
     schema = tree.model_.schema
     data = [*schema.names, *map(str, getattr(tree, "classes_", [])), report_pages.REPORTS[name](shared)[2]]
     data += [str(label) for column in schema.columns for label in column.categories]
-    known = words_of(" ".join([*data, type(tree).__name__, "treewright"]))
+    known = words_of(" ".join([*data, type(tree).__name__, "treewright", "log"]))
     assert words_of(page.evaluate(SAID, "#treewright")) <= known
     for number in range(min(tree.tree_.n_nodes, 8)):
         page.fill("#search", str(number))
@@ -102,11 +102,30 @@ def test_no_english_is_left_on_a_chinese_page(name, shared, folder, opened):
     assert words_of(page.evaluate(SAID, "#treewright")) <= known
 
 
-def test_every_verdict_and_every_reason_to_stop_has_chinese_words(pytestconfig):
-    source = (pytestconfig.rootpath / "frontend" / "src" / "words.ts").read_text("utf-8")
-    chinese = source[source.index("const zh") :]
-    for each in (*VERDICTS, *STOPS):
-        assert re.search(rf'^ *"{each}": "[^"A-Za-z]+",$', chinese, re.M), each
+@pytest.mark.parametrize("lang", ["en", "zh"])
+@pytest.mark.parametrize("name", ["watermelon", "adult", "california"])
+def test_the_ledger_has_its_figures_and_formulas_in_every_language(name, lang, shared, folder, opened):
+    tree, file = report_of(name, shared, folder, lang=lang)
+    page, ledger = opened(file), tree.ledger_.in_language(lang)
+    for number in np.flatnonzero(tree.tree_.column >= 0)[:6].tolist():  # a page has pruned leaves as grown
+        page.fill("#search", str(number))
+        page.keyboard.press("Enter")
+        assert ledger.why(number) in page.locator("#panel-node").text_content()
+        rows = page.locator("#panel-node .ledger tbody")
+        told = rows.evaluate_all(
+            """all => all.map(row => {
+              const note = row.querySelector('td.note'), formula = note.querySelector('pre');
+              return [row.querySelector('th').textContent, note.firstChild.textContent,
+                formula && formula.textContent];
+            })"""
+        )
+        here = ledger[number]
+        expected = [
+            [row.column, row.reason, None if row.gain is None else here.formula(at)]
+            for at, row in enumerate(here)
+        ]
+        assert sorted(told, key=str) == sorted(expected, key=str)[: len(told)]
+        assert len(told) == len(expected)
 
 
 # Texts that stick out of their box, lie on one another, or boxes that do.

@@ -126,12 +126,13 @@ def test_the_ledger_is_told_node_by_node():
     ledger = summary_of(tree, X, y)["trees"][0]["ledger"]
     assert len(ledger) == tree.tree_.n_nodes
     for node in range(tree.tree_.n_nodes):
-        one = tree.ledger_[node]
         told = ledger[str(node)]
-        assert told["why"] == tree.ledger_.why(node)
-        assert {row["column"]: row["formula"] for row in told["rows"] if row["formula"]} == {
-            row.column: one.formula(at) for at, row in enumerate(one) if row.gain is not None
-        }
+        for lang in ("en", "zh"):
+            one = tree.ledger_.in_language(lang)[node]
+            assert told["why"][lang] == one.why(node)
+            assert {row["column"]: row["formula"][lang] for row in told["rows"] if row["formula"]} == {
+                row.column: one.formula(at) for at, row in enumerate(one) if row.gain is not None
+            }
         ranks = [row["rank"] for row in told["rows"] if row["rank"] is not None]
         assert ranks == sorted(ranks)
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from treewright.errors import ParameterError, ParameterTypeError
 from treewright.export.look import PLAIN, Look
-from treewright.formatting import format_count, format_number, format_percent, significant
+from treewright.formatting import format_number, format_percent, significant
 from treewright.model.model import Model
 from treewright.model.questions import NO_BRANCH, ROOM, Branches, Question, Threshold
 from treewright.model.tree import Tree
@@ -146,20 +146,22 @@ class Words:
     model : Model
         The tree and what it knows of its table.
     look : Look
-        What boxes show beside the usual, and with how many digits.
-    lang : {"en", "zh"}
-        Language of the text of a tree.
+        What boxes show beside the usual, with how many digits, and in which language.
     """
 
-    def __init__(self, model: Model, look: Look = PLAIN, lang: Language = "en") -> None:
+    def __init__(self, model: Model, look: Look = PLAIN) -> None:
         self.model = model
         self.look = look
-        self.lang: Language = lang
+        self.lang: Language = look.lang
         self.tree = model.tree
         self.is_classifier = model.tree.is_classifier
         self.labels = tuple(_named(str(label)) for label in getattr(model.schema.target, "labels", ()))
         self.target_name = plain(model.schema.target_name or "")
         self.question = cache(self._question)
+
+    def said(self, text: str, **figures: object) -> str:
+        """Say a text in the language of the drawing."""
+        return said(self.lang, text, **figures)
 
     def is_leaf(self, node: int) -> bool:
         """Tell whether a node is a leaf."""
@@ -221,9 +223,9 @@ class Words:
         share, weights = self.share(node), tree.outcome[node]
         total = float(weights.sum())
         if total == tree.n_rows[node] and (weights == np.rint(weights)).all():
-            return said(self.lang, "{share} of {rows}", share=share, rows=rows)
+            return self.said("{share} of {rows}", share=share, rows=rows)
         text = "{share}, {rows}" if is_brief else "{share} of weight {weight} in {rows}"
-        return said(self.lang, text, share=share, rows=rows, weight=format_number(total))
+        return self.said(text, share=share, rows=rows, weight=format_number(total))
 
     def spread(self, node: int) -> str:
         """Write the spread of the numbers of a node, in the measure that the tree was grown by."""
@@ -234,7 +236,7 @@ class Words:
             measure, value = "sd", impurity**0.5
         if criterion == "Poisson":
             measure, value = "deviance", 2 * impurity  # the impurity is half of it
-        return said(self.lang, measure + " {figure}", figure=format_number(value, self._digits(3)))
+        return self.said(measure + " {figure}", figure=format_number(value, self._digits(3)))
 
     def share_of_all(self, node: int) -> float:
         """Give the share of a node's rows in the weight of all rows."""
@@ -257,8 +259,7 @@ class Words:
         """Say which rows stop at an inner node; nothing unless training had some without a value."""
         if self.tree.missing_branch[node] != NO_BRANCH or not self._has_missing(node):
             return ""
-        text = "and its surrogates are missing" if self._n_surrogates(node) else "is missing"
-        return said(self.lang, text)
+        return self.said("and its surrogates are missing" if self._n_surrogates(node) else "is missing")
 
     def missing_note(self, node: int) -> str:
         """Say what becomes of rows without a value where no single branch takes them."""
@@ -266,15 +267,18 @@ class Words:
             return ""
         stops, n_surrogates = bool(self.rows_that_stop(node)), self._n_surrogates(node)
         if n_surrogates:
-            return f"missing: {format_count(n_surrogates, 'surrogate')}{', or stays here' * stops}"
+            found = counted(self.lang, n_surrogates, "surrogate")
+            return self.said(
+                "missing: {surrogates}, or stays here" if stops else "missing: {surrogates}", surrogates=found
+            )
         if stops:
-            return "missing: stays here"
-        return "missing: every branch" if self.tree.missing_branch[node] < 0 else ""
+            return self.said("missing: stays here")
+        return self.said("missing: every branch") if self.tree.missing_branch[node] < 0 else ""
 
     def lines(self, item: Item) -> list[str]:
         """Describe an item in the few lines of a box."""
         if item.n_left_out:
-            return [f"… {item.n_left_out:,} more"]
+            return [self.said("… {n} more", n=f"{item.n_left_out:,}")]
         node = item.node
         if self.is_leaf(node):
             return [self.answer(node), self.agreement(node, is_brief=True), *self.extras(node)]
@@ -289,30 +293,50 @@ class Words:
             texts = self.weights(node)
             yield ", ".join(texts[:FEW_CLASSES]) + ", ..." * (len(texts) > FEW_CLASSES)
         if self.look.impurity:
-            yield f"impurity {format_number(float(self.tree.impurity[node]), self._digits(3))}"
+            impurity = format_number(float(self.tree.impurity[node]), self._digits(3))
+            yield self.said("impurity {figure}", figure=impurity)
         if self.look.node_ids:
-            yield f"node {node}"
+            yield self.said("node {node}", node=node)
 
     def story(self, node: int, above: int, branch: int) -> Iterator[str]:
         """Describe a node in full, line by line."""
-        yield f"node {node}"
+        yield self.said("node {node}", node=node)
         if above >= 0:
             yield f"{self.column(above)} {self.condition(above, branch, LONG)}"
         yield self.rows(node)
         if self.tree.weight[node] != self.tree.n_rows[node]:
-            yield f"weight {format_number(float(self.tree.weight[node]))}"
+            yield self.said("weight {figure}", figure=format_number(float(self.tree.weight[node])))
         if self.is_classifier:
             weights = self.weights(node, ":")
             yield from weights[:MOST_CLASSES]
             if len(weights) > MOST_CLASSES:
-                yield f"… {format_count(len(weights) - MOST_CLASSES, 'more class', 'more classes')}"
-        yield f"{'answer' if self.is_classifier else 'value'}: {self.answer(node)}"
+                yield self.said("… {n} more", n=f"{len(weights) - MOST_CLASSES:,}")
+        text = "answer: {answer}" if self.is_classifier else "value: {answer}"
+        yield self.said(text, answer=self.answer(node))
         if not self.is_classifier and self.tree.n_rows[node]:
             yield self.spread(node)
         if self.missing_note(node):
             yield self.missing_note(node)
         for surrogate in self.tree.surrogates.of(node, self.tree.integer_columns):
-            yield f"surrogate: {plain(surrogate.describe(self.model.schema))}"
+            condition = plain(surrogate.describe(self.model.schema, lang=self.lang))
+            yield self.said("surrogate: {condition}", condition=condition)
+
+    @property
+    def title(self) -> str:
+        """What the drawing is of."""
+        target = self.target_name
+        return (
+            self.said("Decision tree for {target}", target=target) if target else self.said("Decision tree")
+        )
+
+    @property
+    def size(self) -> tuple[str, str]:
+        """How many nodes and leaves the tree has."""
+        nodes, leaves = self.tree.n_nodes, self.tree.n_leaves
+        return (
+            self.said("{n} node" if nodes == 1 else "{n} nodes", n=f"{nodes:,}"),
+            self.said("{n} leaf" if leaves == 1 else "{n} leaves", n=f"{leaves:,}"),
+        )
 
 
 def plain(text: str) -> str:

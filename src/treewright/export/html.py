@@ -38,7 +38,8 @@ pre {{ overflow: auto; font: 13px/1.45 ui-monospace, Menlo, Consolas, 'DejaVu Sa
 @media print {{ .drawing {{ max-height: none; border: 0 }} input, label {{ display: none }} }}
 """
 
-_SIZES = (("fit", "fit the window"), ("half", "50%"), ("whole", "100%"), ("double", "200%"))
+_SIZES = {"half": "50%", "whole": "100%", "double": "200%"}
+_CODES = {"en": "en", "zh": "zh-CN"}  # of languages, for browsers
 
 
 def write(
@@ -62,22 +63,24 @@ def write(
     str
         An HTML document.
     """
-    tree, target = model.tree, Words(model).target_name
+    words = Words(model, look)
     drawing = picture(model, max_depth, max_nodes, look)
-    title = f"Decision tree for {target}" if target else "Decision tree"
-    facts = f"{tree.n_nodes:,} nodes, {tree.n_leaves:,} leaves, {tree.max_depth} levels of questions."
+    title, levels = escape(words.title), model.tree.max_depth
+    nodes, leaves = words.size
+    text_of_levels = "{n} level of questions" if levels == 1 else "{n} levels of questions"
+    facts = f"{nodes}, {leaves}, {words.said(text_of_levels, n=levels)}"
     choices = "".join(
         f'<input type="radio" name="size" id="{key}"{" checked" if key == "whole" else ""}>'
-        f'<label for="{key}">{words}</label>\n'
-        for key, words in _SIZES
+        f'<label for="{key}">{text}</label>\n'
+        for key, text in {"fit": words.said("fit the window"), **_SIZES}.items()
     )
-    depth = TEXT_DEPTH if max_depth is None else max_depth
+    as_text = text.write(model, TEXT_DEPTH if max_depth is None else max_depth, lang=look.lang)
     return (
-        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<!DOCTYPE html>\n<html lang="{_CODES[look.lang]}">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(title)}</title>\n<style>\n{_STYLE}"
+        f"<title>{title}</title>\n<style>\n{_STYLE}"
         f".root {{ left: {drawing.root:.0f}px }}\n</style>\n</head>\n<body>\n"
-        f"<h1>{escape(title)}</h1>\n<p>{facts} Point at a box for details.</p>\n{choices}"
+        f"<h1>{title}</h1>\n<p>{facts}. {words.said('Point at a box for details.')}</p>\n{choices}"
         f'<div class="drawing">\n<span class="root"></span>\n{svg.document(drawing)}</div>\n'
-        f"<h2>As text</h2>\n<pre>{escape(text.write(model, depth))}</pre>\n</body>\n</html>\n"
+        f"<h2>{words.said('As text')}</h2>\n<pre>{escape(as_text)}</pre>\n</body>\n</html>\n"
     )

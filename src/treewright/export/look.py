@@ -1,9 +1,10 @@
-"""How a drawing looks: what its boxes show beside the usual, and in which direction it grows."""
+"""How a drawing looks: what its boxes show beside the usual, its direction, its language."""
 
 from dataclasses import dataclass, fields
 from typing import Any, Literal, TypedDict, get_args
 
 from treewright.errors import ParameterError, ParameterTypeError, did_you_mean, listed
+from treewright.wording import Language, as_language
 
 Orientation = Literal["down", "right"]
 MOST_DIGITS = 17  # of a float64
@@ -17,6 +18,7 @@ class LookOptions(TypedDict, total=False):
     counts: bool
     precision: int | None
     orientation: Orientation
+    lang: Language
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,8 @@ class Look:
         the numbers apart.
     orientation : {"down", "right"}
         Where the root's branches go.
+    lang : {"en", "zh"}
+        Language; names, categories and classes stay as they are.
 
     Examples
     --------
@@ -48,6 +52,7 @@ class Look:
     counts: bool = False
     precision: int | None = None
     orientation: Orientation = "down"
+    lang: Language = "en"
 
     def __post_init__(self) -> None:
         for name in ("node_ids", "impurity", "counts"):
@@ -62,6 +67,7 @@ class Look:
             )
         if self.orientation not in (known := get_args(Orientation)):
             raise ParameterError(f"orientation={self.orientation!r} is not known; give {listed(known)}.")
+        as_language(self.lang)
 
     @classmethod
     def of(cls, options: Any) -> "Look":

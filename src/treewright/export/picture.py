@@ -5,7 +5,7 @@ it leads to and is laid out with it, so that labels never overlap.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple, TypeAlias
@@ -178,9 +178,10 @@ class _Scene:
         nodes = [self._more(box) if box.item.n_left_out else self._node(box) for box in self.boxes]
         groups = (*self._branches(), *labels, *nodes, legend)
         n_drawn = sum(not item.n_left_out for item in self.items)
-        about = f", {n_drawn:,} of them drawn" if n_drawn < self.tree.n_nodes else ""
-        of = f" for {self.words.target_name}" if self.words.target_name else ""
-        summary = f"Decision tree{of}: {self.tree.n_nodes:,} nodes{about}, {self.tree.n_leaves:,} leaves"
+        nodes, leaves = self.words.size
+        if n_drawn < self.tree.n_nodes:
+            nodes = self.words.said("{nodes}, {n} of them drawn", nodes=nodes, n=f"{n_drawn:,}")
+        summary = f"{self.words.title}: {nodes}, {leaves}"
         root = self.boxes[0]
         root_left, _ = self._corner(root, root.width, root.height, root.begin)
         size = max(width, legend_width) + 2 * MARGIN, top + height + MARGIN
@@ -214,16 +215,19 @@ class _Scene:
         above = self.items[item.above].node
         question = self.words.question(above)
         shares_missing = question.shares_missing(self.schema, item.branch)
-        text = self.words.condition(above, item.branch).removesuffix(" or missing" if shares_missing else "")
-        lines = [text.removeprefix("is ").replace("<=", "≤")]  # "missing" or "known", or a threshold
-        if isinstance(question, Branches) and not text.startswith("is "):
+        said, text = self.words.said, self.words.condition(above, item.branch)
+        text = text.removesuffix(said(" or missing") if shares_missing else "")
+        is_of_missing = text in (said("is missing"), said("is known"))
+        lines = [text.removeprefix("is ") if is_of_missing else text.replace("<=", "≤")]
+        if isinstance(question, Branches) and not is_of_missing:
             has_bins = self.schema.columns[question.column].bins is not None
             texts = [plain(each) for each in question.texts(self.schema, item.branch)]
-            lines = _listed([each.replace("<=", "≤") for each in texts] if has_bins else texts)
+            texts = [each.replace("<=", "≤") for each in texts] if has_bins else texts
+            lines = _listed(texts, lambda n: said("… {n} more", n=f"{n:,}"))
         style = "note" if question.is_for_missing(item.branch) else "label"
         yield from ((line, style) for line in lines)
         if shares_missing:
-            yield "or missing", "note"
+            yield said(" or missing").strip(), "note"
 
     def _across(self, box: _Box) -> float:
         return box.height if self.is_across else box.width
@@ -309,7 +313,8 @@ class _Scene:
     def _more(self, box: _Box) -> Group:
         left, top = self._corner(box, box.width, box.height, box.begin)
         frame = Rect(left, top, box.width, box.height, "more-box", box.height / 2)
-        story = f"{box.item.n_left_out:,} more nodes below node {box.item.node}"
+        n = f"{box.item.n_left_out:,}"
+        story = self.words.said("{n} more nodes below node {node}", n=n, node=box.item.node)
         return Group("more", (frame, Text(left + box.width / 2, top + 15.5, box.title, "note")), (story,))
 
     def _branches(self) -> Iterator[Group]:
@@ -346,10 +351,10 @@ class _Scene:
         if self.words.is_classifier:
             entries += [(f"fill-{of}", self.words.labels[code]) for code, of in self._coloured.items()]
             if n_others := len(self.words.labels) - len(self._coloured):
-                entries.append(("fill-rest", f"{n_others:,} others"))
+                entries.append(("fill-rest", self.words.said("{n} others", n=f"{n_others:,}")))
         else:
             low, high = (format_number(end, digits=4) for end in self._range)
-            entries.append(("value", f"{low} to {high}"))
+            entries.append(("value", self.words.said("{low} to {high}", low=low, high=high)))
         items: list[tuple[str, str, float, str, float]] = []
         for style, text in entries:
             font, indent = ("label", SWATCH + 5) if style else ("name", 0.0)
@@ -387,13 +392,13 @@ def _text_width(text: str, style: str) -> float:
     return metrics.width(text, *FONTS[style])
 
 
-def _listed(texts: Sequence[str]) -> list[str]:
+def _listed(texts: Sequence[str], more: Callable[[int], str]) -> list[str]:
     """Write categories in a few lines; count those that do not fit."""
     texts = [metrics.shortened(text, LABEL_ROOM, *FONTS["label"]) for text in texts]
     for n_shown in range(min(len(texts), 40), 0, -1):
         n_more = len(texts) - n_shown
         shown = [f"{text}," for text in texts[:n_shown]]
-        shown = [*shown, f"… {n_more:,} more"] if n_more else [*shown[:-1], texts[n_shown - 1]]
+        shown = [*shown, more(n_more)] if n_more else [*shown[:-1], texts[n_shown - 1]]
         places = wrapped([_text_width(f"{text} ", "label") for text in shown], LABEL_ROOM + 12, 0.0)
         if places[-1][1] < LABEL_LINES:
             break

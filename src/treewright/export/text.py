@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from treewright.export.drawn import Item, Words, check_limit, drawn
+from treewright.export.look import Look
 from treewright.grid import shortened, text_width
 from treewright.model.model import Model
 from treewright.model.questions import ROOM
@@ -47,9 +48,8 @@ def write(
         `width` only if they do not fit at all.
     """
     check_limit("width", width, LEAST_WIDTH)
-    lang = as_language(lang)
-    items = drawn(model.tree, max_depth)
-    return "\n".join(_lines(Words(model, lang=lang), items, NO_LIMIT if width is None else int(width)))
+    words, items = Words(model, Look(lang=as_language(lang))), drawn(model.tree, max_depth)
+    return "\n".join(_lines(words, items, NO_LIMIT if width is None else int(width)))
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,9 @@ from treewright import _core, parts
 from treewright.engines.engine import Engine, TrainingSet
 from treewright.errors import ParameterError, TableError
 from treewright.fitting.costs import alter_priors
-from treewright.fitting.every_category import squares, with_every_category
+from treewright.fitting.every_category import with_every_category
 from treewright.fitting.held_out import HeldOut, for_some_rows, observed_in
+from treewright.fitting.squares import squares_of_branches
 from treewright.missing_values import is_missing_code
 from treewright.model.labelled_rows import EncodedRows, LabelledRows
 from treewright.model.ledger import Ledger
@@ -109,13 +110,11 @@ class Auditor:
         above = frozenset(int(tree.column[at]) for at in self.path(node)[:-1])
         is_category = np.array([column.is_category for column in schema.columns])
         arrays = arrays.used_above(above, is_category)
-        total = (
-            squares(self.rows, weights)
-            if every_cut and isinstance(recipe.criterion, parts.Variance)
-            else None
-        )
+        squares = None
+        if every_cut and isinstance(recipe.criterion, parts.Variance):
+            squares = squares_of_branches(arrays, self.rows, weights, tree.integer_columns)
         return Ledger(
-            schema, arrays, tree.integer_columns, numbers=(node,), every_cut=every_cut, squares=total
+            schema, arrays, tree.integer_columns, numbers=(node,), every_cut=every_cut, squares=squares
         )
 
     def path(self, node: int) -> list[int]:

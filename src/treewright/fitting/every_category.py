@@ -97,9 +97,3 @@ def _scored(
     means = np.bincount(side, w * targets, 2) / sizes
     mean = (sizes * means).sum() / sizes.sum()
     return np.column_stack((sizes, means)), float((sizes * (means - mean) ** 2).sum() / sizes.sum())
-
-
-def squares(rows: EncodedRows, weights: Float64) -> float:
-    """Give the sum of squared distances of the numbers in a node from their mean."""
-    mean = (weights * rows.targets).sum() / weights.sum()
-    return float((weights * (rows.targets - mean) ** 2).sum())

@@ -13,13 +13,12 @@ from treewright.formatting import format_score, format_weight
 from treewright.grid import Format, Grid, shortened
 from treewright.model.ledger_arrays import STOPS, WHY_LEAF, LedgerArrays, LedgerRules
 from treewright.model.ledger_rows import LedgerRow, LedgerRows, condition_of
-from treewright.model.records import Int64
+from treewright.model.records import Float64, Int64
 from treewright.schema import Schema
 from treewright.wording import Language, as_language, counted, said
 
 _MOST_NODES, _MOST_ROWS = 12, 60  # that are printed
 _ROOM = 44  # characters of a cell
-_LEFT = {"gini": "Gini", "entropy": "entropy", "variance": "squares"}  # impurity that is left, by criterion
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -45,8 +44,8 @@ class Ledger:
         Language of what it prints, its reasons and its formulas; names and categories stay as they are.
     every_cut : bool
         Whether it lists every cut of one node; the impurity left by each is printed then.
-    squares : float, optional
-        Sum of squared distances of the numbers of that node from their mean.
+    squares : array of float64, optional
+        Sum of squared distances from the mean in each branch of that node's candidates.
 
     See Also
     --------
@@ -75,7 +74,7 @@ class Ledger:
     shown: tuple[int, ...] | None = None
     lang: Language = "en"
     every_cut: bool = False
-    squares: float | None = None
+    squares: Float64 | None = None
 
     @property
     def rules(self) -> LedgerRules:
@@ -204,8 +203,8 @@ class Ledger:
         Returns
         -------
         str
-            A line for each figure that the criterion has: gain, charge for the cuts tried, split information,
-            ratio.
+            A line for each figure that the criterion has: what is left, where every cut is listed, gain,
+            charge for the cuts tried, split information, ratio.
 
         Examples
         --------
@@ -262,7 +261,7 @@ class Ledger:
 
     def _table(self) -> Grid:
         """Make the table of all rows; columns without a figure are left out."""
-        rows, left = list(self), _LEFT.get(self.rules.criterion, "impurity left")
+        rows, left = list(self), self._all.left_name
         columns: dict[str, list[Any]] = {
             "rank": [row.rank for row in rows],
             "column": [row.column for row in rows],
@@ -290,8 +289,11 @@ class Ledger:
         """Give what is printed of the impurity that is left: of numbers, the sum of squares."""
         if not self.every_cut:
             return [None] * len(rows)
-        weight = float(self.arrays.weight[self._shown[0]]) if self.rules.is_of_numbers else 1.0
-        return [None if row.impurity is None else row.impurity * weight for row in rows]
+        return [None if row.impurity is None else row.impurity * self._parts(row) for row in rows]
+
+    def _parts(self, row: LedgerRow) -> float:
+        """Give what the impurity that a split leaves is multiplied by in print."""
+        return sum(branch.weight for branch in row.branches) if self.rules.is_of_numbers else 1.0
 
     def _asked(self, row: LedgerRow) -> str:
         """Write the split of a row, or nothing where it has none."""
@@ -331,8 +333,8 @@ class Ledger:
     @cached_property
     def _all(self) -> LedgerRows:
         """All rows of the arrays, those of other nodes too."""
-        every = self.schema, self.arrays, self.integer_columns, self.numbers, self.lang, self.squares
-        return LedgerRows(*every)
+        about = self.schema, self.arrays, self.integer_columns, self.numbers
+        return LedgerRows(*about, self.lang, self.every_cut, self.squares)
 
     @cached_property
     def _rows(self) -> Int64:

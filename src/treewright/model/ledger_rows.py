@@ -22,6 +22,9 @@ _WHY = {
     "out of order": "answers would be out of order",
 }
 
+# What is printed of the impurity that is left, by criterion.
+_LEFT = {"gini": "Gini", "entropy": "entropy", "gain_ratio": "entropy", "variance": "squares"}
+
 
 @dataclass(frozen=True, slots=True)
 class LedgerBranch:
@@ -60,7 +63,7 @@ class LedgerRow:
         Fraction of the node's weight whose value is known.
     impurity : float or None
         Impurity that is left in the branches, each by its share of the weight: Gini(D, A) or H(D | A) of the
-        books. Of numbers only where every cut is listed, by squared errors and without missing values.
+        books. Of numbers only where every cut is listed, by squared errors: the sum of squares by weight.
     gain : float or None
         Decrease of the node's impurity, with missing values taken into account; in bits where the criterion
         is entropy.
@@ -127,8 +130,10 @@ class LedgerRows:
         Numbers of the nodes in the tree; by default these are all nodes of it.
     lang : {"en", "zh"}
         Language of reasons, conditions and formulas.
-    squares : float, optional
-        Sum of squared distances of the node's numbers from their mean, where that is known.
+    every_cut : bool
+        Whether every cut of one node is listed.
+    squares : array of float64, optional
+        Sum of squared distances from the mean in each branch, where that is known.
     """
 
     schema: Schema
@@ -136,7 +141,8 @@ class LedgerRows:
     integer_columns: tuple[int, ...]
     numbers: tuple[int, ...] | None
     lang: Language = "en"
-    squares: float | None = None
+    every_cut: bool = False
+    squares: Float64 | None = None
 
     @property
     def rules(self) -> LedgerRules:
@@ -214,7 +220,7 @@ class LedgerRows:
                 if question is not None
             ),
             known=1.0 - missing / weight if weight else 1.0,
-            impurity=self._left(outcome, missing),
+            impurity=self._left(position),
             gain=gain,
             cost=gain - net if is_charged and gain is not None and net is not None else None,
             n_tries=int(arrays.n_tries[position]) if is_quinlan and is_number and gain is not None else None,
@@ -227,18 +233,44 @@ class LedgerRows:
         )
         return replace(row, reason=self._reason(row, position))
 
-    def _left(self, outcome: Float64, missing: float) -> float | None:
+    @property
+    def left_name(self) -> str:
+        """What the impurity is called that a split leaves."""
+        return _LEFT.get(self.rules.criterion, "impurity left")
+
+    def _left(self, position: int) -> float | None:
         """Give the impurity that is left in the branches of a split."""
+        outcome = self.outcome(position)
         sizes = self.rules.weights_of(outcome)
         if not len(outcome) or not sizes.sum():
             return None
         if not self.rules.is_of_numbers:
             inside = self.rules.known_criterion.impurity_of(outcome)
             return float((sizes * inside).sum() / sizes.sum())
-        if self.squares is None or missing:
-            return None
-        mean = (sizes * outcome[:, 1]).sum() / sizes.sum()
-        return float((self.squares - (sizes * (outcome[:, 1] - mean) ** 2).sum()) / sizes.sum())
+        return None if self.squares is None else float(self._squares(position).sum() / sizes.sum())
+
+    def _squares(self, position: int) -> Float64:
+        """Give the sum of squares of each branch of a row."""
+        assert self.squares is not None, "sums of squares are known of every cut"
+        begin, end = self.arrays.branch_begin[position : position + 2]
+        return self.squares[begin:end]
+
+    def _left_as_text(self, position: int, name: str) -> str:
+        """Write out the impurity that is left: of classes a mean, of numbers a sum of squares."""
+        outcome = self.outcome(position)
+        sizes = self.rules.weights_of(outcome)
+        some = sizes > 0
+        if self.rules.is_of_numbers:
+            inside = self._squares(position)
+            means = [f"Σ(y − {format_score(mean)})²" for mean in outcome[some, 1].tolist()]
+            terms = [*map(format_score, inside[some].tolist())]
+            text, left = f"{' + '.join(means)} = {' + '.join(terms)}", float(inside.sum())
+        else:
+            inside = self.rules.known_criterion.impurity_of(outcome)
+            pairs = zip(sizes[some].tolist(), inside[some].tolist(), strict=True)
+            whole, left = float(sizes.sum()), float((sizes * inside).sum() / sizes.sum())
+            text = " + ".join(f"{_share(size, whole)} × {format_score(each)}" for size, each in pairs)
+        return f"{self._said(self.left_name)}({name}) = {text} = {format_score(left)}"
 
     def _reason(self, row: LedgerRow, position: int) -> str:
         """Say in a few words why a column won or lost at a node."""
@@ -314,7 +346,8 @@ class LedgerRows:
             what = f"column {row.column!r} has no split at node {row.node} ({row.reason}) and thus no formula"
             raise ParameterError(f"{what}; choose a row with a gain.")
         weight, missing = float(arrays.weight[self.node[position]]), float(arrays.missing[position])
-        name = in_words(row.question, self.schema, self.lang) if row.kind == "cut" else row.column
+        is_named = row.kind == "cut" or (self.every_cut and not row.is_of_each)
+        name = in_words(row.question, self.schema, self.lang) if is_named else row.column
         is_placed = arrays.missing_branch[position] >= 0
         factor, text = _factor(rules.penalty, 0.0 if is_placed else missing, weight)
         # Where nearly all values are missing, rounding may leave nothing of the weight, nor of the gain.
@@ -322,7 +355,8 @@ class LedgerRows:
         terms, is_sum = rules.known_criterion.gain_as_text(branches)
         terms = f"({terms})" if text and is_sum else terms
         gain_name = self._said(rules.known_criterion.gain_name)
-        lines = [f"{gain_name}({name}) = {text}{terms} = {format_score(gain)}"]
+        lines = [self._left_as_text(position, name)] if self.every_cut and row.impurity is not None else []
+        lines.append(f"{gain_name}({name}) = {text}{terms} = {format_score(gain)}")
         net = gain - (row.cost or 0.0)
         if row.cost is not None:
             lines.append(

@@ -225,9 +225,11 @@ class Surrogate:
         branch = replace(self.question, missing_branch=-1).branch_of(value)
         return None if branch < 0 else branch ^ self.is_reversed
 
-    def describe(self, schema: Schema, branch: int = 0) -> str:
+    def describe(self, schema: Schema, branch: int = 0, *, lang: Language = "en") -> str:
         """Write the condition under which a row takes a branch of the node."""
-        return replace(self.question, missing_branch=-1).describe(schema, branch ^ self.is_reversed)
+        question = replace(self.question, missing_branch=-1)
+        condition = question.condition(schema, branch ^ self.is_reversed, lang=lang)
+        return f"{schema.columns[question.column].name} {condition}"
 
 
 class QuestionArrays(ArrayRecord):

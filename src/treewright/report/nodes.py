@@ -17,6 +17,7 @@ from treewright.model.questions import Branches, Question
 from treewright.model.rows import spelt
 from treewright.model.tree import Tree
 from treewright.schema import Schema
+from treewright.wording import LANGUAGES, Language
 
 _MOST_ROWS = 1_500  # of ledgers on a page, of the heaviest nodes
 _MOST_CANDIDATES = 30  # at a node
@@ -143,7 +144,8 @@ def ledger_of(tree: Tree, schema: Schema, audited: Mapping[int, Ledger]) -> dict
         candidates, best first: ``column``, ``question`` of branch 0, ``or_missing``: whether rows with a
         missing value also take that branch, ``each``: the number of branches if each category has its own,
         ``gain``, ``split`` (information), ``ratio``, ``rank``, ``verdict``, ``reason`` and ``formula``;
-        ``n_more``, the number left out. None if there is no ledger.
+        ``n_more``, the number left out. ``why``, ``reason`` and ``formula`` are texts by language. None if
+        there is no ledger.
     """
     ledgers = dict(audited) if tree.ledger is None else _kept(tree, tree.ledger, schema)
     return {str(node): _at_node(one) for node, one in ledgers.items()} or None
@@ -161,17 +163,19 @@ def _kept(tree: Tree, arrays: LedgerArrays, schema: Schema) -> dict[int, Ledger]
 
 def _at_node(one: Ledger) -> dict[str, Any]:
     (number,), (at,) = one.nodes, one.shown or (0,)
+    told = {lang: one.in_language(lang) for lang in LANGUAGES}
     rows = list(one)
     order = sorted(range(len(rows)), key=lambda row: rows[row].rank or len(rows) + 1)
     return {
-        "why": one.why(number),
+        "why": {lang: each.why(number) for lang, each in told.items()},
         "stop": STOPS[one.arrays.stop[at]],
-        "rows": [_candidate(one, row, rows[row]) for row in order[:_MOST_CANDIDATES]],
+        "rows": [_candidate(told, row, rows[row]) for row in order[:_MOST_CANDIDATES]],
         "n_more": max(len(rows) - _MOST_CANDIDATES, 0),
     }
 
 
-def _candidate(one: Ledger, at: int, row: LedgerRow) -> dict[str, Any]:
+def _candidate(told: Mapping[Language, Ledger], at: int, row: LedgerRow) -> dict[str, Any]:
+    one = told["en"]
     or_missing = row.question is not None and row.question.shares_missing(one.schema, 0)
     figures = {"gain": row.gain, "split": row.split_information, "ratio": row.ratio}
     each = len(row.branches) if row.kind == "categories" and len(row.branches) > 2 else None
@@ -181,6 +185,8 @@ def _candidate(one: Ledger, at: int, row: LedgerRow) -> dict[str, Any]:
         "or_missing": or_missing,
         "each": each,
         **{name: None if value is None else significant(value) for name, value in figures.items()},
-        **{key: getattr(row, key) for key in ("rank", "verdict", "reason")},
-        "formula": "" if row.gain is None else one.formula(at),
+        "rank": row.rank,
+        "verdict": row.verdict,
+        "reason": {lang: each.row(at).reason for lang, each in told.items()},
+        "formula": None if row.gain is None else {lang: each.formula(at) for lang, each in told.items()},
     }
