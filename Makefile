@@ -15,6 +15,9 @@ CORE := $(wildcard cpp/*/*.hpp cpp/*/*.cpp cpp/*/*/*.hpp cpp/*/*/*.cpp)
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 
+# Tests start hundreds of processes: each would compile all it imports, and pytest all tests, again.
+unexport PYTHONDONTWRITEBYTECODE
+
 help:
 	@echo "make demo      grow a tree on a bundled table and show it"
 	@echo "make test      run the tests that answer in minutes; T=tests/parts: those of a room; ARGS='-k gini': some"

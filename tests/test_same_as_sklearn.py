@@ -18,7 +18,7 @@ from oracle.replay import compare, replay_best_first
 from oracle.scorer import Scorer
 from sklearn_versions import GROWS_THE_SAME_TREES
 
-N_TABLES, N_BLOCKS = 300, 10
+N_TABLES, N_BLOCKS = 300, 14
 
 
 def random_columns(rng: np.random.Generator, n: int, m: int) -> np.ndarray:

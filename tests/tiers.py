@@ -14,20 +14,21 @@ import pytest
 
 # Of the cases of each test in these folders and files, one in so many.
 ONE_IN = {
-    "tests/oracle_agreement": 5,  # random tables beside the oracle
-    "tests/oracle": 5,  # the oracle beside other programs
-    "tests/test_invariances.py": 5,  # the same, beside itself
-    "tests/test_invariances_of_parts.py": 5,
-    "tests/test_same_as_sklearn.py": 5,  # random tables beside scikit-learn
-    "tests/test_same_model_everywhere.py": 3,
+    "tests/oracle_agreement": 7,  # random tables beside the oracle
+    "tests/oracle": 7,  # the oracle beside other programs
+    "tests/test_invariances.py": 7,  # the same, beside itself
+    "tests/test_invariances_of_parts.py": 7,
+    "tests/test_same_as_sklearn.py": 7,  # random tables beside scikit-learn
+    "tests/test_same_model_everywhere.py": 5,
+    "tests/test_sklearn_contract.py": 3,  # scikit-learn's checks, for 29 estimators
+    "tests/golden": 4,  # trees of other programs on 29 tables
     "tests/explain/test_shapley.py": 4,
-    "tests/engines/test_interrupts.py": 4,  # each waits for an interrupt
+    "tests/engines/test_interrupts.py": 7,  # each waits for an interrupt
     "tests/model/test_mutated_files.py": 4,
-    "tests/report": 3,  # a browser
-    "tests/cli/test_processes.py": 3,  # a process each
-    "tests/cli/test_bad_input.py": 3,
+    "tests/report": 5,  # a browser
+    "tests/cli/test_processes.py": 7,  # processes, for every page with commands
     "tests/test_writing.py": 3,
-    "tests/test_examples.py": 3,
+    "tests/test_examples.py": 5,
 }
 
 

@@ -1,4 +1,4 @@
-"""What is wrong is said in one line, through the real command; nothing is left half-written."""
+"""What is wrong is said in one line, with the right exit status; nothing is left half-written."""
 
 import hashlib
 import json
@@ -63,22 +63,32 @@ BAD = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("what", BAD)
-def test_the_real_command_refuses(what, folder):
+def check_refused(ran, what):
     words, status, parts = BAD[what]
-    before = {path.name: path.stat().st_mtime_ns for path in folder.iterdir()}
-    ran = run_alone(*words.split(), cwd=folder)
     if status != 2 or "--set" in words:
         refused(ran, status, *parts)
     else:  # argparse names the command that it was about to run
         assert (ran.status, ran.out) == (2, "")
         (line,) = ran.said.splitlines()
         assert all(part in line for part in parts), line
+
+
+@pytest.mark.parametrize("what", BAD)
+def test_bad_input_is_refused_in_one_line(what, folder, monkeypatch):
+    monkeypatch.chdir(folder)
+    before = {path.name: path.stat().st_mtime_ns for path in folder.iterdir()}
+    check_refused(run(*BAD[what][0].split()), what)
     assert {path.name: path.stat().st_mtime_ns for path in folder.iterdir()} == before
 
 
+# One for each way to fail: reading, the estimator, argparse.
+@pytest.mark.parametrize("what", ["a missing file", "a misspelt parameter", "another command"])
+def test_the_real_command_refuses_too(what, folder):
+    check_refused(run_alone(*BAD[what][0].split(), cwd=folder), what)
+
+
 def test_rows_without_a_target_are_left_out_and_counted(folder):
-    ran = run_alone("fit", folder / "gaps.csv", "--target", "y", "--json")
+    ran = run("fit", folder / "gaps.csv", "--target", "y", "--json")
     assert ran.status == 0
     assert "1 row of 6 left out: no value of y." in ran.said
     assert (json.loads(ran.out)["rows"], json.loads(ran.out)["rows_without_target"]) == (5, 1)

@@ -9,7 +9,7 @@ from treewright.cli.figures import Confusion, evaluation, proportion
 
 
 def confusion(true, given):
-    return evaluation("abc", true, given, np.eye(3)[given]).confusion
+    return Confusion("abc", np.bincount(3 * true + given, minlength=9).reshape(3, 3))
 
 
 def drawn_again(figure, n_rows, times=4000, seed=0):

@@ -6,7 +6,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-from core_objects import build_beside_the_core, build_module_beside_the_core
+import pytest
+
+from core_objects import build_beside_the_core, build_module_beside_the_core, compiled
 from pages import ROOT
 from treewright import _core
 
@@ -64,19 +66,25 @@ print(tree.ledger_[0].formula("outlook"))
 """
 
 
-def test_a_criterion_of_classes_is_one_file_of_the_core(tmp_path):
+@pytest.fixture(scope="module")
+def criterion(tmp_path_factory):
+    """Give the one file of the core, compiled."""
+    return compiled(HERE / "new_criterion.cpp", tmp_path_factory.mktemp("criterion"))
+
+
+def test_a_criterion_of_classes_is_one_file_of_the_core(criterion, tmp_path):
     program = tmp_path / "grow"
-    build_beside_the_core(program, HERE / "new_criterion.cpp", HERE / "grow_by_new_criterion.cpp")
+    build_beside_the_core(program, criterion, HERE / "grow_by_new_criterion.cpp")
     grown = subprocess.run([program], capture_output=True, text=True, check=False)
     assert grown.returncode == 0, grown.stdout
     assert grown.stdout.count("the same") == 4
 
 
-def test_and_one_part_and_one_oracle_in_python(tmp_path):
+def test_and_one_part_and_one_oracle_in_python(criterion, tmp_path):
     module = tmp_path / "treewright" / Path(_core.__file__).name
     shutil.copytree(ROOT / "src" / "treewright", module.parent, ignore=shutil.ignore_patterns("*.so"))
     shutil.copytree(ROOT / "tests" / "oracle", tmp_path / "oracle")
-    build_module_beside_the_core(module, HERE / "new_criterion.cpp")
+    build_module_beside_the_core(module, criterion)
     changed(module.parent / "parts" / "criteria.py", "\nCRITERIA: tuple", PART)
     changed(module.parent / "parts" / "criteria.py", '    "Gini",\n', '    "Gini",\n    "PlainGini",\n')
     changed(

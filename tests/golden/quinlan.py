@@ -1,6 +1,7 @@
 """Read what C4.5 Release 8, J48 and Id3 answered on the shared tables (golden/README.md)."""
 
 import json
+from bisect import bisect_left
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -71,7 +72,7 @@ def question(stored: dict[str, Any], table: Table) -> Question:
     column = next(i for i, one in enumerate(table.columns) if one.name == stored["attr"])
     branches = stored["branches"]
     if stored["kind"] == "threshold":
-        return Question(column, "cut", cut=printed_value(stored["cut"], table.values[column]))
+        return Question(column, "cut", cut=printed_value(stored["cut"], table.sorted_values[column]))
     place = {category: i for i, category in enumerate(table.columns[column].categories)}
     if stored["kind"] == "one_vs_rest":
         one = place[branches[0]["value"]]
@@ -84,9 +85,10 @@ def question(stored: dict[str, Any], table: Table) -> Question:
     )
 
 
-def printed_value(cut: float, values: tuple[float | None, ...]) -> float:
-    """Give the value of the table a cut is, where float32 was printed for it."""
-    near = [value for value in values if value is not None and abs(value - cut) <= 1e-7 * abs(value)]
+def printed_value(cut: float, values: tuple[float, ...]) -> float:
+    """Give the value of the table a cut is, where float32 was printed for it; values are in order."""
+    at = bisect_left(values, cut)
+    near = [value for value in values[max(at - 1, 0) : at + 1] if abs(value - cut) <= 1e-7 * abs(value)]
     return min(near, key=lambda value: abs(value - cut), default=cut)
 
 

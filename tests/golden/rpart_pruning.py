@@ -67,7 +67,9 @@ def folds_of(result: Result) -> np.ndarray:
     """Give the stored groups: rows with a target are numbered before those without any value are left out."""
     stored = result.stored
     path = rpart_stored.SHARED / "data" / f"{stored['dataset']}.csv"
-    numbered = rpart_stored.table(stored["dataset"], path, stored["ignored_columns"], weighted=True).places
+    numbered = rpart_stored.table(
+        stored["dataset"], path, tuple(stored["ignored_columns"]), weighted=True
+    ).places
     number = {place: at for at, place in enumerate(numbered)}
     return np.array([number[place] % 10 for place in result.data.places], dtype=np.int32)
 

@@ -110,6 +110,20 @@ class StoredNode:
     usual_left: bool | None = None  # whether more of the rows that the question places go left; None: even
 
 
+def control_of(stored: dict[str, Any]) -> dict[str, Any]:
+    """Give every option that a stored result was grown with, the defaults filled in."""
+    given = dict(stored["options"]["control"] or {})
+    if "minbucket" in given and "minsplit" not in given:
+        given["minsplit"] = 3 * given["minbucket"]
+    control = CONTROL | given
+    return control | {"minbucket": given.get("minbucket", round(control["minsplit"] / 3))}
+
+
+def leaves_rows(stored: dict[str, Any]) -> bool:
+    """Say whether rows that no question can place stopped where they were."""
+    return control_of(stored)["usesurrogate"] < 2
+
+
 @dataclass(frozen=True)
 class Result:
     """A stored result and the table it is about."""
@@ -122,14 +136,10 @@ class Result:
     def is_regression(self) -> bool:
         return self.stored["options"]["method"] == "anova"
 
-    @property
+    @cached_property
     def control(self) -> dict[str, Any]:
-        """Give every option of growing, the defaults filled in."""
-        given = dict(self.stored["options"]["control"] or {})
-        if "minbucket" in given and "minsplit" not in given:
-            given["minsplit"] = 3 * given["minbucket"]
-        control = CONTROL | given
-        return control | {"minbucket": given.get("minbucket", round(control["minsplit"] / 3))}
+        """Every option of growing, the defaults filled in."""
+        return control_of(self.stored)
 
     @property
     def parms(self) -> dict[str, Any]:
@@ -148,7 +158,7 @@ class Result:
     @property
     def leaves_rows(self) -> bool:
         """Say whether rows that no question can place stop where they are."""
-        return self.control["usesurrogate"] < 2
+        return leaves_rows(self.stored)
 
     @property
     def classes(self) -> list[str]:
@@ -264,8 +274,9 @@ def names() -> list[str]:
     return sorted(path.stem for path in RESULTS.glob("rpart__*.json")) if RESULTS.is_dir() else []
 
 
+@lru_cache(maxsize=4)
 def table(
-    dataset: str, path: Path, ignored: Sequence[str] = (), *, weighted: bool = False, keep_all: bool = False
+    dataset: str, path: Path, ignored: tuple[str, ...] = (), *, weighted: bool = False, keep_all: bool = False
 ) -> Data:
     """Read a table; rows without a target are left out, without weights also those without any value."""
     about = schema(dataset)
@@ -299,14 +310,19 @@ def table(
     )
 
 
+def stored_result(name: str) -> dict[str, Any]:
+    """Read a stored result."""
+    return json.loads((RESULTS / f"{name}.json").read_text("utf-8"))
+
+
 @lru_cache(maxsize=2)
 def load(name: str) -> Result:
     """Read a stored result and its table."""
-    stored = json.loads((RESULTS / f"{name}.json").read_text("utf-8"))
+    stored = stored_result(name)
     weights = stored["options"]["weights"]
     assert weights in (None, "1 + ((0-based row) mod 3)")
     path = SHARED / "data" / f"{stored['dataset']}.csv"
-    data = table(stored["dataset"], path, stored["ignored_columns"], weighted=weights is not None)
+    data = table(stored["dataset"], path, tuple(stored["ignored_columns"]), weighted=weights is not None)
     return Result(name, stored, data)
 
 

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.skipif(not PROBES, reason=f"no stored probes at {rpart_
 
 def asked_rows(result: Result, dataset: str) -> Data:
     path = rpart_stored.PROBES / f"{dataset}__probe.csv"
-    return rpart_stored.table(dataset, path, result.stored["ignored_columns"], keep_all=True)
+    return rpart_stored.table(dataset, path, tuple(result.stored["ignored_columns"]), keep_all=True)
 
 
 def check_answers(result: Result, probe: dict, answers: list[dict]) -> None:

@@ -14,7 +14,9 @@ from golden.rpart_pruning import charged, pruned, reversed_columns, ties_in_fold
 from golden.rpart_stored import Result
 from golden.test_rpart import TIED
 
-NAMES = [name for name in rpart_stored.names() if rpart_stored.load(name).stored["order_stable"]]
+STORED = {name: rpart_stored.stored_result(name) for name in rpart_stored.names()}
+NAMES = [name for name, stored in STORED.items() if stored["order_stable"]]
+LEAVE_ROWS = [name for name in NAMES if rpart_stored.leaves_rows(STORED[name])]
 # Trees of folds that ties decide (the stored tree itself has none): what rpart prints for held-out rows.
 TIED_IN_FOLDS = (
     "rpart__credit_a__loss_1_5",
@@ -55,7 +57,7 @@ def test_the_pruned_tree_and_its_cp_table_are_rparts(name):
     assert seen == model.tree.n_nodes or name in TIED
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if rpart_stored.load(name).leaves_rows])
+@pytest.mark.parametrize("name", LEAVE_ROWS)
 def test_held_out_rows_that_stop_are_charged_what_their_node_answers(name):
     result = rpart_stored.load(name)
     _, one_by_one = pruned(result, judge=partial(charged, as_rpart=False))

@@ -6,6 +6,7 @@ Weights may be floats or fractions; nothing here divides but for shares.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 Weight = Any  # float, or Fraction where rounding must not decide
@@ -35,6 +36,11 @@ class Table:
 
     def __len__(self) -> int:
         return len(self.target)
+
+    @cached_property
+    def sorted_values(self) -> tuple[tuple[float | int, ...], ...]:
+        """The different known values of each column, in order."""
+        return tuple(tuple(sorted({each for each in column if each is not None})) for column in self.values)
 
     def cases(self, one: Weight = 1.0) -> list[Case]:
         """Give every row whole."""

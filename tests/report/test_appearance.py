@@ -46,16 +46,15 @@ def test_the_theme_is_remembered_for_the_next_page(shared, folder, opened):
     assert page.evaluate(PAPER) != DARK
 
 
-def test_dark_pages_print_black_on_white(shared, folder, opened):
-    for scheme, turns in (("dark", 0), ("light", 1), ("dark", 2)):
-        page = opened(report_of("watermelon", shared, folder)[1], color_scheme=scheme)
-        for _ in range(turns):
-            page.click("#theme")
-        assert page.evaluate(PAPER) == DARK
-        page.emulate_media(media="print", color_scheme=scheme)
-        assert page.evaluate(PAPER) == "rgb(255, 255, 255)"
-        assert page.evaluate(INK) == "rgb(28, 36, 48)"
-        page.emulate_media(media="screen")
+@pytest.mark.parametrize(("scheme", "turns"), [("dark", 0), ("light", 1), ("dark", 2)])
+def test_dark_pages_print_black_on_white(scheme, turns, shared, folder, opened):
+    page = opened(report_of("watermelon", shared, folder)[1], color_scheme=scheme)
+    for _ in range(turns):
+        page.click("#theme")
+    assert page.evaluate(PAPER) == DARK
+    page.emulate_media(media="print", color_scheme=scheme)
+    assert page.evaluate(PAPER) == "rgb(255, 255, 255)"
+    assert page.evaluate(INK) == "rgb(28, 36, 48)"
 
 
 # All that is read or spoken: texts, labels, hints, formulas.
@@ -207,27 +206,27 @@ def test_the_frame_is_as_tall_as_the_tree_and_opens_to_be_read(name, height, sha
         assert page.locator(".frame").bounding_box()["height"] == pytest.approx(0.72 * height, abs=1)
 
 
-def test_it_prints(shared, folder, opened):
-    for name, most in (("watermelon", 3), ("adult", 14), ("california", 6)):
-        _, file = report_of(name, shared, folder)
-        page = opened(file, viewport={"width": 1280, "height": 900})
-        printed = page.pdf(format="A4")
-        assert printed.startswith(b"%PDF")
-        assert 1 <= len(re.findall(rb"/Type\s*/Page\b", printed)) <= most
-        page.set_viewport_size({"width": 690, "height": 1000})
-        page.evaluate("new Promise(done => requestAnimationFrame(() => setTimeout(done)))")  # it fits again
-        before = page.locator("svg.tree > g").get_attribute("transform")
-        page.emulate_media(media="print")
-        page.evaluate("dispatchEvent(new Event('beforeprint'))")
-        for control in (".toolbar", "nav", ".tabs", "#stop", "#fitted", "#theme", "#panel-ask"):
-            assert not page.locator(control).is_visible()
-        assert page.evaluate(FAULTS) == NO_FAULTS
-        assert page.evaluate("document.documentElement.scrollWidth") <= 690
-        paper, drawn = (page.locator(f"svg.tree{inside}").bounding_box() for inside in ("", " > g"))
-        for at, size in (("x", "width"), ("y", "height")):
-            assert paper[at] <= drawn[at] < drawn[at] + drawn[size] <= paper[at] + paper[size]
-        page.evaluate("dispatchEvent(new Event('afterprint'))")
-        assert page.locator("svg.tree > g").get_attribute("transform") == before
+@pytest.mark.parametrize(("name", "most"), [("watermelon", 3), ("adult", 14), ("california", 6)])
+def test_it_prints(name, most, shared, folder, opened):
+    _, file = report_of(name, shared, folder)
+    page = opened(file, viewport={"width": 1280, "height": 900})
+    printed = page.pdf(format="A4")
+    assert printed.startswith(b"%PDF")
+    assert 1 <= len(re.findall(rb"/Type\s*/Page\b", printed)) <= most
+    page.set_viewport_size({"width": 690, "height": 1000})
+    page.evaluate("new Promise(done => requestAnimationFrame(() => setTimeout(done)))")  # it fits again
+    before = page.locator("svg.tree > g").get_attribute("transform")
+    page.emulate_media(media="print")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    for control in (".toolbar", "nav", ".tabs", "#stop", "#fitted", "#theme", "#panel-ask"):
+        assert not page.locator(control).is_visible()
+    assert page.evaluate(FAULTS) == NO_FAULTS
+    assert page.evaluate("document.documentElement.scrollWidth") <= 690
+    paper, drawn = (page.locator(f"svg.tree{inside}").bounding_box() for inside in ("", " > g"))
+    for at, size in (("x", "width"), ("y", "height")):
+        assert paper[at] <= drawn[at] < drawn[at] + drawn[size] <= paper[at] + paper[size]
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert page.locator("svg.tree > g").get_attribute("transform") == before
 
 
 def test_whatever_gets_into_the_page_its_policy_stops(shared, folder, browser):
