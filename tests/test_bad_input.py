@@ -114,7 +114,9 @@ def test_misspelt_values_and_columns_are_answered_with_the_nearest(make):
 @pytest.mark.parametrize("container", [dict, pd.DataFrame, pl.DataFrame], ids=["dict", "pandas", "polars"])
 def test_columns_missing_at_prediction(make, container):
     tree = make().fit(container(X), Y)
-    with pytest.raises(TreewrightError, match=r"column 'age', present in training\. Is it now called 'Age'\?"):
+    with pytest.raises(
+        TreewrightError, match=r"column 'age', present in training\. Is it now called 'Age'\?"
+    ):
         tree.predict(container({"Age": X["age"], "visits": X["visits"]}))
 
 

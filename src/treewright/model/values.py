@@ -188,7 +188,9 @@ def _part(plain: dict[str, Plain], depth: int) -> Any:
     kind, given = _PARTS.get(str(plain["part"])), plain["with"]
     known = set() if kind is None else {each.name for each in fields(kind)}
     if kind is None or not isinstance(given, dict) or not given.keys() <= known:
-        raise ModelFileError(f"is the part {plain['part']!r:.60}, which this version does not know in this form")
+        raise ModelFileError(
+            f"is the part {plain['part']!r:.60}, which this version does not know in this form"
+        )
     try:
         return kind(**{name: from_plain(each, depth + 1) for name, each in given.items()})
     except (TypeError, ParameterError) as error:
