@@ -90,7 +90,7 @@ cross:
 OLDEST := build/oldest
 test-oldest: $(VENV)/.tools
 	@test -x $(OLDEST)/bin/python || $(PYTHON) -m venv $(OLDEST)
-	@{ $(call wanted,of['build-system']['requires']); $(CMAKE_IF_ABSENT); $(LEAST); } | $(OLDEST)/bin/python -m pip --quiet install -r /dev/stdin
+	@{ $(call wanted,of['build-system']['requires']); $(CMAKE_IF_ABSENT); $(RUN) tests/oldest.py; } | $(OLDEST)/bin/python -m pip --quiet install -r /dev/stdin
 	@$(OLDEST)/bin/python -m pip --quiet install --no-build-isolation --no-deps --editable . -C build-dir=build/oldest-core
 	@$(OLDEST)/bin/python -m pytest $(WORKERS) --tier=quick $(ARGS)
 
@@ -130,12 +130,6 @@ clean:
 # Print a list of requirements out of pyproject.toml, to be read by `pip install -r`.
 wanted = $(RUN) -c "import tomllib; of = tomllib.load(open('pyproject.toml', 'rb')); print(*$(1), sep='\n')"
 extra = $(call wanted,of['project']['optional-dependencies']['$(1)'])
-# What users install, as old as it may be; and the newest of what only tests need. With pyparsing 3.3 and later, which
-# deprecates the names that matplotlib 3.7 calls, `import matplotlib` warns, and tests treat warnings as errors.
-# So does pytest 9 where scikit-learn 1.6 hands it its checks.
-LEAST = $(RUN) -c "import tomllib; of = tomllib.load(open('pyproject.toml', 'rb'))['project']; \
-  extras = of['optional-dependencies']; least = of['dependencies'] + extras['files'] + extras['plot'] + extras['notebook']; \
-  print(*(each.replace('>=', '==') for each in least), 'pandas==2.2', 'polars==1.0', 'pyparsing<3.3', 'pytest<9', *extras['test'], sep='\n')"
 
 $(VENV)/.tools: pyproject.toml
 	$(call needs,command -v $(PYTHON),Python 3.11 or later: apt install python3 python3-venv python3-dev)

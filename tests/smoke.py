@@ -30,9 +30,8 @@ def main() -> None:
         path = Path(folder) / "golf.tw.json"
         tree.save(path)
         assert (tw.load(path).predict(golf) == tree.predict(golf)).all()
-        report = Path(folder) / "golf.html"
-        tree.to_html(report)
-        assert report.stat().st_size > 10_000, "the page's script is not in the package"
+        page = tree.report(Path(folder) / "golf.html", golf, play)
+        assert page.stat().st_size > 50_000, "the page's script is not in the package"
         subprocess.run([sys.executable, "-m", "treewright", "show", path], check=True, stdout=subprocess.PIPE)
     print(f"treewright {tw.__version__} works: {place.parent}")
 

@@ -115,7 +115,9 @@ def test_misspelt_values_and_columns_are_answered_with_the_nearest(make):
 @pytest.mark.parametrize("container", [dict, pd.DataFrame, pl.DataFrame], ids=["dict", "pandas", "polars"])
 def test_columns_missing_at_prediction(make, container):
     tree = make().fit(container(X), Y)
-    with pytest.raises(TreewrightError, match=r"column 'age', there in training\. Is it now called 'Age'\?"):
+    with pytest.raises(
+        TreewrightError, match=r"column 'age', present in training\. Is it now called 'Age'\?"
+    ):
         tree.predict(container({"Age": X["age"], "visits": X["visits"]}))
 
 
@@ -130,7 +132,7 @@ def test_columns_doubled_at_prediction(make):
 @BOTH
 def test_columns_not_there_in_training(make):
     tree = make().fit(X, Y)
-    with pytest.raises(TreewrightError, match="not there in training: column 'height'"):
+    with pytest.raises(TreewrightError, match="absent in training: column 'height'"):
         tree.predict({**X, "height": [1, 2, 3, 4]})
 
 

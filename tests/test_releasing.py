@@ -84,3 +84,43 @@ def test_every_python_that_is_promised_is_tested():
     assert matrix is not None
     assert named == re.findall(r"3\.\d+", matrix[1])
     assert PYPROJECT["project"]["requires-python"] == f">={named[0]}"
+
+
+def test_a_wheel_for_311_and_one_for_all_later_pythons():
+    tools = PYPROJECT["tool"]
+    assert tools["scikit-build"]["wheel"]["py-api"] == "cp312"
+    assert tools["cibuildwheel"]["build"] == ["cp311-*", "cp312-*"]
+    assert "STABLE_ABI" in (ROOT / "CMakeLists.txt").read_text("utf-8")
+
+
+def test_the_workflow_says_that_it_has_not_run_as_long_as_the_checklist_does():
+    first, *_ = (WORKFLOWS[0]).read_text("utf-8").splitlines()
+    has_run = "The CI workflow has not run yet" not in (ROOT / "RELEASING.md").read_text("utf-8")
+    assert first.startswith("# Not yet run") != has_run
+
+
+def test_whoever_finds_the_project_finds_where_to_turn():
+    assert {"Documentation", "Source", "Issues", "Changelog"} <= PYPROJECT["project"]["urls"].keys()
+    for name in ("SECURITY.md", "CITATION.cff", "RELEASING.md", ".github/ISSUE_TEMPLATE/bug.yml"):
+        assert (ROOT / name).stat().st_size > 200, name
+
+
+def test_every_oldest_version_that_is_promised_is_installed_where_it_is_tested():
+    """Of all that users may install; of what only tests need, the newest."""
+    ran = subprocess.run(
+        [sys.executable, ROOT / "tests" / "oldest.py"], capture_output=True, text=True, check=True
+    )
+    asked = ran.stdout.split()
+    extras = PYPROJECT["project"]["optional-dependencies"]
+    users = {"files", "plot", "notebook"}
+    assert extras.keys() - users == {"test", "check", "release", "bench", "docs"}
+    promised = [*PYPROJECT["project"]["dependencies"], *(each for name in users for each in extras[name])]
+    assert len(promised) > 5
+    for each in promised:
+        name, version = each.split(">=")
+        assert f"{name}=={version}" in asked
+    assert set(extras["test"]) <= set(asked)
+    recipe = re.search(r"^test-oldest:.*\n((?:\t.*\n)+)", (ROOT / "Makefile").read_text("utf-8"), re.M)
+    assert recipe is not None
+    assert "tests/oldest.py" in recipe[1]
+    assert "--tier=quick" in recipe[1]

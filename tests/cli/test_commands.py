@@ -230,7 +230,7 @@ def test_predict_says_once_that_categories_are_new(golf):
     rows = "outlook,temperature,humidity,windy\n" + "fog,70,70,false\nsunny,70,70,true\n" * 3
     ran = run("predict", golf / "golf.tw.json", "-", stdin=rows.encode())
     assert ran.status == 0
-    assert ran.said.count("not there in training") == 1
+    assert ran.said.count("did not occur in training") == 1
     assert len(ran.out.splitlines()) == 7
 
 

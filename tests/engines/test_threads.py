@@ -1,6 +1,7 @@
 """How many threads: what the machine grants, and one inside a worker."""
 
 import os
+import re
 import subprocess
 import sys
 
@@ -8,6 +9,7 @@ import joblib
 import numpy as np
 import pytest
 
+from pages import ROOT
 from samples import sample
 from treewright.engines import threads
 from treewright.engines.threads import _cgroup_quota, n_threads, usable_cores
@@ -37,6 +39,16 @@ def test_more_jobs_than_cores_are_all_cores(four_cores, n_jobs):
 def test_treewright_threads_sets_the_number_of_cores(four_cores, monkeypatch, value, expected):
     monkeypatch.setenv("TREEWRIGHT_THREADS", value)
     assert (n_threads(None), n_threads(100_000)) == (expected, expected)
+
+
+def test_nobody_else_counts_cores():
+    """The core takes any number of threads, and so does an engine."""
+    counting = re.compile(
+        r"cpu_count|sched_getaffinity|process_cpu|hardware_concurrency|get_nprocs|_SC_NPROC"
+    )
+    files = [*(ROOT / "src").rglob("*.py"), *(ROOT / "cpp").rglob("*.[hc]pp")]
+    found = {file.name for file in files if counting.search(file.read_text("utf-8"))}
+    assert found == {"threads.py"}
 
 
 def test_eight_threads_run_where_eight_are_asked_for(eight_threads):

@@ -64,7 +64,7 @@ def test_a_dropped_column_counts_and_is_asked_for_nothing(kind, tmp_path):
             row = {"age": int(X["age"][0]), "sex": X["sex"][0]}
             assert each.predict(row) == each.predict({**row, "patient": "Q1"}) == expected[0]
             assert "patient" not in str(each.explain(row))
-    with pytest.raises(ColumnError, match="'age', there in training"):
+    with pytest.raises(ColumnError, match="'age', present in training"):
         tree.predict(X.drop(columns="age"))
 
 

@@ -106,7 +106,7 @@ def test_categories_without_a_branch_are_told_from_those_not_there_in_training()
     with pytest.warns(UnseenCategoryWarning) as caught:
         explanation = tree.explain({"a": 0, "b": "z"})
     assert len(caught) == 1
-    assert explanation.steps[1].reason == "b z was not there in training: such rows take the heavier branch"
+    assert explanation.steps[1].reason == "b z did not occur in training: such rows take the heavier branch"
     assert explanation.steps[1].value == "z"
 
 
@@ -386,7 +386,7 @@ def test_a_row_of_numbers_may_be_an_array_or_a_series():
 
 REFUSED = [
     ({"outlook": "sunny"}, "the row has no column 'temperature', 'humidity', 'windy'"),
-    ({**SUNNY, "wind": 1}, "not there in training: column 'wind'. Did you mean 'windy'?"),
+    ({**SUNNY, "wind": 1}, "absent in training: column 'wind'. Did you mean 'windy'?"),
     ({**{k: v for k, v in SUNNY.items() if k != "windy"}, "wind": 1}, "Is it what the row calls 'wind'?"),
     ({**SUNNY, "humidity": "wet"}, "column 'humidity'"),
     ({**SUNNY, "humidity": np.inf}, "column 'humidity' holds infinity"),

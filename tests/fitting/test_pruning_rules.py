@@ -54,7 +54,7 @@ def test_rules_that_count_errors_refuse_losses_and_numbers(pruner):
     with pytest.raises(ParameterError, match="loss matrix; prune it by 'reduced-error', or by 'cost-comp"):
         prune(by_loss, pruner, ROWS, CART_CLASSES)
     of_numbers = tw.DecisionTreeRegressor().fit(X, Y.astype(float)).tree_
-    with pytest.raises(ParameterError, match="answers with numbers; prune it by 'cost-complexity' or"):
+    with pytest.raises(ParameterError, match="predicts numbers; prune it by 'cost-complexity' or"):
         prune(of_numbers, pruner, ROWS, CART_CLASSES)
 
 

@@ -83,13 +83,13 @@ def test_a_row_of_another_table_is_refused():
     assert estimator.predict({"town": "Bonn", "age": 23}).tolist() == [0]
     with pytest.raises(ColumnError, match="has no column 'town'"):
         estimator.predict({"age": 31})
-    with pytest.raises(ColumnError, match="not there in training: column 'size'"):
+    with pytest.raises(ColumnError, match="absent in training: column 'size'"):
         estimator.predict({"age": 31, "town": "Ulm", "size": 2})
     with pytest.raises(ColumnError, match="'age' holds infinity"):
         estimator.predict({"age": float("inf"), "town": "Ulm"})
     with pytest.raises(ColumnError, match="contains NaN"):
         estimator.predict({"age": None, "town": "Ulm"})
-    with pytest.raises(ColumnError, match="not there in training"):
+    with pytest.raises(ColumnError, match="did not occur in training"):
         estimator.predict({"age": 31, "town": "Köln"})
     with pytest.raises(TableError, match="one row is needed"):
         estimator.predict({"age": 31, "town": ["Ulm", "Bonn"]})

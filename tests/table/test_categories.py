@@ -220,7 +220,7 @@ class TestNewRows:
 
     def test_new_categories_are_refused_where_gaps_are(self):
         with pytest.raises(
-            ColumnError, match=r"column 'a' holds 'mauve', first in row 1: not there in training"
+            ColumnError, match=r"column 'a' holds 'mauve', first in row 1: it did not occur in training"
         ):
             self.encode_new(TEXTS, ["red", "mauve"], takes_missing=False)
 

@@ -38,12 +38,12 @@ def test_default_names_are_matched_where_the_table_has_them():
 
 
 def test_a_missing_column_is_named_with_the_nearest_one_there():
-    with pytest.raises(ColumnError, match=r"column 'age', there in training\. Is it now called 'agee'\?"):
+    with pytest.raises(ColumnError, match=r"column 'age', present in training\. Is it now called 'agee'\?"):
         first_values({"income": [2], "agee": [1]})
 
 
 def test_a_column_not_there_in_training_is_named():
-    with pytest.raises(ColumnError, match="not there in training: column 'height'"):
+    with pytest.raises(ColumnError, match="absent in training: column 'height'"):
         first_values({"income": [2], "age": [1], "height": [3]})
 
 

@@ -186,7 +186,7 @@ def _cause(row: Row, question: Question) -> str:
     """Say why a value cannot decide."""
     name, value = row.schema.names[question.column], row.text(question.column)
     if row.is_unseen(question.column):
-        return f"{name} {value} was not there in training"
+        return f"{name} {value} did not occur in training"
     if row.code(question.column) is None:
         return f"{name} is missing"
     return f"no training row here had {name} {value}"

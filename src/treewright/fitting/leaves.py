@@ -62,7 +62,7 @@ def refuse_unless_errors_count(tree: Tree, method: str) -> None:
     """Refuse trees whose quality is not measured by errors."""
     if not tree.is_classifier:
         raise ParameterError(
-            f"{method} pruning counts wrong classes, and this tree answers with numbers; prune it by "
+            f"{method} pruning counts misclassified rows, and this tree predicts numbers; prune it by "
             "'cost-complexity' or 'reduced-error'."
         )
     if tree.loss is not None:

@@ -58,7 +58,7 @@ def risks_as_leaves(tree: Tree, risk: Risk) -> Float64:
     """
     if risk == "loss" and tree.loss is None:
         raise ParameterError(
-            "risk='loss' weighs answers by their loss, and the tree has none; give loss= a matrix, or use "
+            "risk='loss' weighs errors by their loss, and the tree has none; give loss= a matrix, or use "
             "risk='error'."
         )
     with np.errstate(over="ignore", invalid="ignore"):

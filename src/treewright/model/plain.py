@@ -127,4 +127,4 @@ class Shortcut:
         code = codes.get(value) if isinstance(value, str | int | float) else None
         if code is None and self.takes_missing and is_missing_value(value):
             return _NAN
-        return code  # None: not there in training, which the long way warns of
+        return code  # None: it did not occur in training, which the long way warns of

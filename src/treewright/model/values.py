@@ -188,11 +188,13 @@ def _part(plain: dict[str, Plain], depth: int) -> Any:
     kind, given = _PARTS.get(str(plain["part"])), plain["with"]
     known = set() if kind is None else {each.name for each in fields(kind)}
     if kind is None or not isinstance(given, dict) or not given.keys() <= known:
-        raise ModelFileError(f"is the part {plain['part']!r:.60}, which this version does not know so")
+        raise ModelFileError(
+            f"is the part {plain['part']!r:.60}, which this version does not know in this form"
+        )
     try:
         return kind(**{name: from_plain(each, depth + 1) for name, each in given.items()})
     except (TypeError, ParameterError) as error:
-        raise ModelFileError(f"is a part that cannot be: {error}") from error
+        raise ModelFileError(f"is a part that cannot be made: {error}") from error
 
 
 def _not_saved(plain: dict[str, Plain], _depth: int) -> NotSaved:

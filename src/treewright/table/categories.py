@@ -110,11 +110,11 @@ def report_unseen(unseen: Sequence[Unseen], takes_missing: bool) -> None:
     if unseen and not takes_missing:
         first = unseen[0]
         holds = f"column {first.name!r} holds {listed(first.labels, most=3)}, first in row {first.row}"
-        why = "not there in training, so it counts as missing, and the model refuses missing values"
+        why = "it did not occur in training, so it counts as missing, and the model refuses missing values"
         raise ColumnError(f"{holds}: {why}. Replace it, or train with missing='spread' or 'majority'.")
     if unseen:
         places = "; ".join(f"column {each.name!r}: {listed(each.labels, most=3)}" for each in unseen)
-        warn(f"categories that were not there in training count as missing: {places}.", UnseenCategoryWarning)
+        warn(f"categories that did not occur in training count as missing: {places}.", UnseenCategoryWarning)
 
 
 def _factorise(raw: Raw, name: str) -> tuple[NDArray[np.int32], list[Label]]:

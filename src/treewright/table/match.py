@@ -55,7 +55,7 @@ def refuse_other_names(table: Table, schema: Schema) -> None:
     surplus = [name for name in table.names if name not in known]
     if absent:
         hint = did_you_mean(absent[0], surplus).replace("Did you mean", "Is it now called")
-        raise ColumnError(f"missing from the table: column {listed(absent)}, there in training.{hint}")
+        raise ColumnError(f"missing from the table: column {listed(absent)}, present in training.{hint}")
     if surplus:
         hint = did_you_mean(surplus[0], schema.names) or " Drop the columns that the model does not know."
-        raise ColumnError(f"not there in training: column {listed(surplus)}.{hint}")
+        raise ColumnError(f"absent in training: column {listed(surplus)}.{hint}")
