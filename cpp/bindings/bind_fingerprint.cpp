@@ -54,12 +54,15 @@ void bind_fingerprint(nb::module_& m) {
   m.def(
       "fingerprint",
       [](const std::vector<AnyColumn>& columns, const AnyColumn& target,
-         const std::optional<Vector<double>>& weights) {
+         const std::optional<Vector<double>>& weights, int n_threads) {
         const WholeRows rows(columns, target, weights);
-        return interruptible(
-            [&] { return fingerprint(rows.columns.views, rows.target, rows.weighing(), rows.n_rows); });
+        return interruptible([&] {
+          Pool pool(rows.n_rows * columns.size() < 20'000 ? 1 : n_threads);
+          return fingerprint(rows.columns.views, rows.target, rows.weighing(), rows.n_rows, pool);
+        });
       },
-      "columns"_a, "target"_a, "weights"_a.none(), "The sum of these numbers over rows of positive weight.");
+      "columns"_a, "target"_a, "weights"_a.none(), "n_threads"_a = 1,
+      "The sum of these numbers over rows of positive weight.");
 }
 
 }  // namespace treewright::bindings

@@ -96,8 +96,9 @@ void print_tree(Plan plan) {
 
 void print_fingerprint(const DrawnTable& drawn) {
   const Column target(drawn.numbers.data(), sizeof(double), ValueType::Float64);
+  Pool pool(2);
   std::printf("%016" PRIx64 " of the rows: %s\n",
-              fingerprint(drawn.columns(), target, nullptr, drawn.n_rows()), drawn.name.c_str());
+              fingerprint(drawn.columns(), target, nullptr, drawn.n_rows(), pool), drawn.name.c_str());
 }
 
 }  // namespace

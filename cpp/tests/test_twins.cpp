@@ -127,6 +127,7 @@ TEST(twins_of_squares_give_the_same_sums) {
 }
 
 TEST(twins_of_fingerprints_give_the_same_bits) {
+  Pool pool(1);
   std::mt19937_64 draw(26);
   for (std::ptrdiff_t n_columns = 1; n_columns < 12; ++n_columns) {
     const std::size_t n = 1 + draw() % 300;
@@ -137,7 +138,7 @@ TEST(twins_of_fingerprints_give_the_same_bits) {
       for (std::ptrdiff_t j = 0; j < n_columns; ++j)
         columns.emplace_back(values.data() + j * (by_rows ? 1 : static_cast<std::ptrdiff_t>(n)),
                              8 * (by_rows ? n_columns : 1), ValueType::Float64);
-      CHECK(is_same([&] { return fingerprint(columns, columns[0], nullptr, n); }));
+      CHECK(is_same([&] { return fingerprint(columns, columns[0], nullptr, n, pool); }));
     }
   }
 }

@@ -21,6 +21,8 @@ class Pool {
   Pool& operator=(const Pool&) = delete;
 
   int n_threads() const { return static_cast<int>(workers_.size()) + 1; }
+  // How often all threads were set to work together, and waited for each other in the end.
+  std::int64_t n_rounds() const { return static_cast<std::int64_t>(round_); }
 
   // Call work(task, thread) for every task of 0 .. n_tasks - 1, in any order, and wait. The first error
   // stops the handing out of tasks and is thrown again here. All threads work under the caller's interrupt,

@@ -15,7 +15,10 @@ def numbers_of_rows(
     """A number for every row that what is in it decides, and nothing else."""
 
 def fingerprint(
-    columns: Sequence[NDArray[Any]], target: NDArray[Any], weights: NDArray[np.float64] | None
+    columns: Sequence[NDArray[Any]],
+    target: NDArray[Any],
+    weights: NDArray[np.float64] | None,
+    n_threads: int = 1,
 ) -> int:
     """The sum of these numbers (64 bits, seed 0) over rows of positive weight."""
 

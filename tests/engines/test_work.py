@@ -98,3 +98,22 @@ def test_columns_not_drawn_are_not_scanned():
     recipe = Recipe(criterion=CART_NUMBERS.criterion, limits=Limits(max_depth=4, max_columns=2))
     found = sample(codes, rng.normal(size=5_000)).grow(recipe)
     assert found.work.n_scanned == 2 * int(found.tree.n_rows[found.tree.column >= 0].sum())
+
+
+def test_threads_rarely_wait_for_each_other_where_nodes_are_counted():
+    """Rounds go by nodes that threads share, not by rows; next to nothing is done by one of them alone."""
+    rng = np.random.default_rng(2)
+    rounds = []
+    for n in (300_000, 1_200_000):
+        codes = [rng.normal(size=n) for _ in range(4)]
+        target = CodedClasses((codes[0] + rng.normal(size=n) > 0).astype(np.int32), np.arange(2))
+        recipe = Recipe(criterion=CART_CLASSES.criterion, limits=Limits(max_depth=6))
+        work = sample(codes, target, None, 2).grow(recipe).work
+        assert "counted by bins" in work.path
+        assert f"threads: 2 in {work.n_rounds} rounds" in str(work)
+        assert 0 < work.n_alone < 0.06 * work.n_scanned
+        rounds.append(work.n_rounds)
+    assert 0 < rounds[0] <= rounds[1] <= 6 * 32
+    alone = sample(codes, target, None, 1).grow(recipe).work
+    assert alone.n_rounds == 0
+    assert "rounds" not in str(alone)

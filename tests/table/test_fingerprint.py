@@ -60,6 +60,16 @@ def test_a_block_of_any_type_and_order_is_its_columns():
     assert fingerprint(list(block.T), target) != expected
 
 
+def test_threads_share_the_rows_of_a_large_table():
+    rng = np.random.default_rng(3)
+    columns = [*rng.normal(size=(30_000, 2)).T]
+    target, weights = rng.normal(size=30_000), rng.integers(0, 2, 30_000) * 1.0
+    for given in (None, weights):
+        assert len({fingerprint(columns, target, given, n_threads) for n_threads in (1, 2, 3)}) == 1
+    every = numbers_of_rows(columns, target)
+    assert fingerprint(columns, target, None, 2) == f"{int(every.sum(dtype=np.uint64)):016x}"
+
+
 def test_every_nan_is_the_same():
     numbers = np.array([1.0, np.nan])
     other = numbers.copy()

@@ -10,8 +10,12 @@ constexpr std::uint32_t kCountAbove = 2048;
 // piece by piece, and to put whole columns in order takes less.
 constexpr std::uint32_t kFewRows = 256;
 
-// What one thread grows, so that its records stay in a near cache.
+// What one thread grows, so that its records stay in a near cache; in large tables more, so that threads need
+// not meet for so many nodes, and yet so little that they end together.
 constexpr std::uint32_t kRowsOfThread = 65'536;
+std::uint32_t rows_of_thread(std::uint32_t n_rows, std::uint32_t n_threads) {
+  return std::min(std::max(kRowsOfThread, n_rows / (16 * n_threads)), n_rows / (4 * n_threads));
+}
 
 constexpr std::uint32_t kRowsOfBlock = 16384;
 
@@ -47,7 +51,7 @@ CountingEngine::CountingEngine(const Growth& growth, CountedRows& shared, Pool* 
   judge_->take(*shared.scan, {});
   if (pool == nullptr) return;
   const auto n_threads = static_cast<std::uint32_t>(pool->n_threads());
-  finish_at_ = std::max(finish_at_, std::min(kRowsOfThread, coded_.n_rows() / (4 * n_threads)));
+  finish_at_ = std::max(finish_at_, rows_of_thread(coded_.n_rows(), n_threads));
   rest_.resize(n_threads);
 }
 
@@ -106,6 +110,7 @@ void CountingEngine::propose_one(const OpenNode& node, Proposal& proposal) {
       {records(node), classes_of(node), counts_.at(node.handle.store), {least, node.facts.rows - least}},
       proposal.candidates);
   work_.scanned += search_.n_scanned();
+  if (pool_ != nullptr) work_.alone += search_.n_alone();
 }
 
 Question CountingEngine::ask_one(const OpenNode& node) {

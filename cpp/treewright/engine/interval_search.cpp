@@ -16,6 +16,7 @@ constexpr std::uint32_t kAhead = 16;  // places are asked for so many rows befor
 
 void IntervalSearch::find(const Node& node, std::vector<Candidate>& candidates) {
   n_scanned_ = 0;
+  n_alone_ = std::ssize(node.counts);
   keep_bins(node);
   index_bins();
   interval_of_part_.clear();
@@ -252,6 +253,7 @@ void IntervalSearch::add_up_parts() {
 void IntervalSearch::keep_parts(const Node& node, std::size_t n_parts,
                                 std::vector<std::uint32_t>& interval_of_part) {
   const auto& parts = blocks_[0].parts;
+  n_alone_ += std::ssize(parts);
   interval_of_part.assign(parts.size(), kNone);
   scores_.resize(parts.size());
   inside_.resize(parts.size());
@@ -296,6 +298,7 @@ void IntervalSearch::order_entries() {
   for (std::size_t i = 0; i < intervals_.size(); ++i)
     begins_[i + 1] = begins_[i] + (intervals_[i].has_one_value ? 0 : intervals_[i].here.rows);
   values_.resize(begins_.back());
+  n_alone_ += std::ssize(values_);
   auto next = begins_;
   for (auto& block : blocks_) {
     const auto entries = block.entries();

@@ -37,8 +37,9 @@ class IntervalSearch {
   // Offer the best cut of every column that may win, with where it lies.
   void find(const Node& node, std::vector<Candidate>& candidates);
 
-  // Entries of columns that the last call went through.
+  // Entries of columns that the last call went through; bins, parts of bins and values that one thread did.
   std::int64_t n_scanned() const { return n_scanned_; }
+  std::int64_t n_alone() const { return n_alone_; }
 
  private:
   static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
@@ -91,7 +92,7 @@ class IntervalSearch {
   Scan<std::uint16_t>& judge_;
   Pool* pool_;
   std::unique_ptr<TwoClassBounds> bounds_;
-  std::int64_t n_scanned_ = 0;
+  std::int64_t n_scanned_ = 0, n_alone_ = 0;
   // Of the node at work:
   double floor_ = 0;  // a lower score cannot win
   std::vector<Interval> intervals_, kept_;

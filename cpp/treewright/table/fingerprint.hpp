@@ -1,6 +1,7 @@
 // A number for every row that what is in it decides, and nothing else: neither its place nor its container.
 #pragma once
 
+#include "treewright/pool.hpp"          // for Pool
 #include "treewright/table/column.hpp"  // for Column
 
 namespace treewright {
@@ -12,6 +13,6 @@ std::vector<std::uint64_t> numbers_of_rows(std::span<const Column> columns, cons
 
 // The sum of these numbers over the rows that weigh something.
 std::uint64_t fingerprint(std::span<const Column> columns, const Column& target, const Column* weights,
-                          std::size_t n_rows);
+                          std::size_t n_rows, Pool& pool);
 
 }  // namespace treewright

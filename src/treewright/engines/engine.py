@@ -43,6 +43,10 @@ class Work:
         Entries scanned for a cut.
     n_moved : int
         Entries moved to the side of their branch, or to a block of narrower numbers.
+    n_alone : int
+        Bins and entries that one thread looked at for all of them, where large nodes are counted by bins.
+    n_rounds : int
+        How often the threads were set to work together, and waited for each other in the end.
     n_nodes : tuple of int
         Nodes searched for a split: in lists of 32-bit, 16-bit and 8-bit numbers.
     max_depth : int
@@ -54,14 +58,17 @@ class Work:
     n_sorted: int
     n_scanned: int
     n_moved: int
+    n_alone: int
+    n_rounds: int
     n_nodes: tuple[int, int, int]
     max_depth: int
 
     def __str__(self) -> str:
         widths = zip(self.n_nodes, (32, 16, 8), strict=True)
         of_bits = ", ".join(f"{n_nodes:,} of {bits} bits" for n_nodes, bits in widths if n_nodes)
+        threads = f"{self.n_threads}" + (f" in {self.n_rounds:,} rounds" if self.n_rounds else "")
         return (
-            f"grown by {self.path}, threads: {self.n_threads}; nodes looked into, by lists: "
+            f"grown by {self.path}, threads: {threads}; nodes looked into, by lists: "
             f"{of_bits or 'none'}; entries sorted (times passes): {self.n_sorted:,}, scanned: "
             f"{self.n_scanned:,}, moved: {self.n_moved:,}"
         )

@@ -71,7 +71,7 @@ class LocalTrainingSet:
 
     def fingerprint(self, target: Target, weights: NDArray[np.float64] | None) -> str:
         """Sum up the rows of positive weight."""
-        return fingerprint(self.codes, targets_of(target), weights)
+        return fingerprint(self.codes, targets_of(target), weights, self.n_threads)
 
     def sample(
         self,

@@ -15,7 +15,9 @@ from treewright import _core
 Weights: TypeAlias = NDArray[np.float64] | None
 
 
-def fingerprint(columns: Sequence[NDArray[Any]], target: NDArray[Any], weights: Weights = None) -> str:
+def fingerprint(
+    columns: Sequence[NDArray[Any]], target: NDArray[Any], weights: Weights = None, n_threads: int = 1
+) -> str:
     """Add up a number for every row, which depends on all its values.
 
     The 64 bits of every value (a float64, or a whole number) are multiplied by the constant of their column
@@ -29,6 +31,8 @@ def fingerprint(columns: Sequence[NDArray[Any]], target: NDArray[Any], weights: 
         Numbers, or the codes of classes.
     weights : array of float64, optional
         One per row, by default 1; rows of weight 0 do not count.
+    n_threads : int
+        Threads to use; the fingerprint is the same for any number of them.
 
     Returns
     -------
@@ -43,7 +47,7 @@ def fingerprint(columns: Sequence[NDArray[Any]], target: NDArray[Any], weights: 
     >>> fingerprint([age[::-1].astype(np.float32)], target[::-1], np.ones(3))
     '7a5e49ae192b5f96'
     """
-    return f"{_core.fingerprint(columns, target, weights):016x}"
+    return f"{_core.fingerprint(columns, target, weights, n_threads):016x}"
 
 
 def numbers_of_rows(
