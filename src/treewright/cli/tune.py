@@ -77,7 +77,7 @@ def run(args: Namespace) -> None:
                         {
                             **dict(zip(grid, setting, strict=True)),
                             "error": plain_score(tried[setting]),
-                            "above_the_first": plain_score(tried[setting].minus(tried[order[0]])),
+                            "above_the_best": plain_score(tried[setting].minus(tried[order[0]])),
                             "folds_that_chose_it": chosen.count(setting),
                         }
                         for setting in order
@@ -141,7 +141,7 @@ def _tried(tuner: "_Tuner", tried: dict[Setting, Score], order: list[Setting], c
         with_error(tried[setting]) for setting in order
     ]
     gaps = [with_error(tried[setting].minus(tried[order[0]])) for setting in order[1:]]
-    columns["above the first"] = ["", *gaps]
+    columns["above the best"] = ["", *gaps]
     columns["chosen in folds"] = [chosen.count(setting) or None for setting in order]
     return Grid(columns).to_text(_MOST_LISTED)
 
