@@ -72,7 +72,7 @@ struct Recipe {
   std::size_t max_surrogates = 5;
   Agreement agreement = Agreement::OfAll;
   std::vector<bool> surrogates_for;  // by column: whether its questions get any; empty: all do
-  bool lets_rows_stop = false;  // at a node whose question and surrogates they have no value for
+  bool lets_rows_stop = false;       // at a node whose question and surrogates they have no value for
   std::uint64_t seed = 0;
   // Nodes of more rows are counted, where that is possible. None: whatever is quickest; tests say how many.
   std::optional<std::uint32_t> count_above;

@@ -96,4 +96,3 @@ def _reported(error: Exception, args: argparse.Namespace) -> int:
         )
     say(message, args.command)
     return BAD_COMMAND if isinstance(error, ParameterError) else BAD_DATA
-
