@@ -148,7 +148,7 @@ def into_a_closed_pipe(*words, cwd=None, says_so_too=False):
 
 @pytest.mark.parametrize("says_so_too", [False, True])
 def test_a_closed_pipe_ends_a_command_quietly(folder, says_so_too):
-    """With the status that shells report for programs that a closed pipe ends; help that is cut short is help."""
+    """With the status of programs that a closed pipe ends; help that is cut short is help."""
     for words in (
         ("predict", folder / "golf.tw.json", folder / "golf.csv"),
         ("predict", folder / "golf.tw.json", folder / "golf.csv", "-o", "/dev/stdout"),

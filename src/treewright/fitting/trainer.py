@@ -53,7 +53,7 @@ class Trainer:
         *,
         own_rows_only: bool = False,
     ) -> Grown:
-        """Grow a tree on a sample, as `Sample.grow`; nodes report weights and shares as the recipe has them."""
+        """Grow a tree on a sample, whose nodes report weights and shares as the recipe has them."""
         altered, recipe = self.altered, self.recipe
         if altered is not None:
             recipe = replace(recipe, limits=altered.limits(recipe.limits))
