@@ -52,7 +52,7 @@ class OracleSample:
     n_missing = property(lambda self: np.isnan(np.where(self.weights, self.codes, 0.0)).sum(axis=1))
     first_infinite = property(lambda self: first_infinite(np.where(self.weights, self.codes, 0.0)))
 
-    def grow(self, recipe, progress=None, keep_ledger=False):
+    def grow(self, recipe, progress=None, keep_ledger=False, *, own_rows_only=False):
         rules = Rules(WORDS[type(recipe.criterion)], recipe.limits.max_depth)
         nodes = grow(self.codes.T, targets_of(self.target), rules, self.weights)
         arrays = shape([[node.left, node.right] if node.split else [] for node in nodes])

@@ -13,7 +13,7 @@ from pages import ROOT
 
 sys.path.insert(0, str(ROOT))  # the benchmarks are no part of the package
 
-from benchmarks import build, explaining
+from benchmarks import build, explaining, shell
 from benchmarks.compare import __main__ as compare
 from benchmarks.compare import adult, plot, quote, reading, results, shares
 from benchmarks.compare.asked import ASKED, Asked
@@ -126,6 +126,19 @@ def test_explanations_and_rules_are_timed(tables, capsys, monkeypatch):
     (tables / "adult.csv").unlink()
     explaining.main([*small, "--tables", str(tables)])
     assert "adult is left out: adult: there is no adult.csv" in capsys.readouterr().out
+
+
+def test_the_time_of_the_shell_is_printed(monkeypatch, capsys):
+    """On a table that stands in for diamonds where nobody has them."""
+    monkeypatch.setattr(shell, "find_spec", lambda _: None)
+    shell.main(["--rows", "300", "--runs", "1"])
+    where, words, row = capsys.readouterr().out.splitlines()
+    assert "diamonds.csv; load " in where
+    assert words.startswith("seconds: wall, CPU, longest without a word")
+    wall, cpu, silent = map(float, row.split()[:3])
+    assert 0 < silent <= wall
+    assert cpu > 0
+    assert row.endswith("treewright fit diamonds.csv (CART, folds within folds)")
 
 
 def test_programs_that_are_not_installed_are_named(tables, monkeypatch):

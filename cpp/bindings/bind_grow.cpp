@@ -328,7 +328,8 @@ void bind_grow(nb::module_& m) {
              const std::string& cut_at, double min_gap, double min_weight_split,
              double min_weight_once_unknown, bool needs_gain, const std::optional<nb::callable>& function,
              bool keeps_ledger, bool lists_every_cut, std::uint64_t root_path, double root_low,
-             double root_high, std::optional<std::uint32_t> count_above) {
+             double root_high, std::optional<std::uint32_t> count_above,
+             const std::vector<bool>& surrogates_for) {
             static const auto choices =
                 std::map<std::string, Choice>{{"best", Choice::Best}, {"random", Choice::Random}};
             static const auto policies = std::map<std::string, Missing>{
@@ -393,6 +394,7 @@ void bind_grow(nb::module_& m) {
             recipe.root_path = root_path;
             recipe.root_bounds = {root_low, root_high};
             recipe.count_above = count_above;
+            recipe.surrogates_for = surrogates_for;
           },
           nb::kw_only(), "criterion"_a = "gini", "splitter"_a = "best", "missing"_a = "learned",
           "order"_a = "depth", "max_depth"_a = -1, "min_rows_split"_a = 2, "min_rows_leaf"_a = 1,
@@ -405,7 +407,8 @@ void bind_grow(nb::module_& m) {
           "needs_gain"_a = false, "function"_a.none() = nb::none(), "keeps_ledger"_a = false,
           "lists_every_cut"_a = false, "root_path"_a = 0,
           "root_low"_a = -std::numeric_limits<double>::infinity(),
-          "root_high"_a = std::numeric_limits<double>::infinity(), "count_above"_a.none() = nb::none());
+          "root_high"_a = std::numeric_limits<double>::infinity(), "count_above"_a.none() = nb::none(),
+          "surrogates_for"_a = std::vector<bool>{});
 
   nb::class_<SharedTrainingSet>(m, "TrainingSet",
                                 "The columns of a table, each put in order once, for any number of growths.")

@@ -23,8 +23,8 @@ bool is_plain(const std::function<void(Recipe&)>& change) {
 [[maybe_unused]] void name_all(Recipe& recipe) {
   [[maybe_unused]] auto& [criterion, function, choice, categories, missing, order, leaf_value, ranking, tie,
                           quinlan, has_many_values, penalty, cut_at, min_gap, limits, limits_once_unknown,
-                          monotone, max_columns, max_surrogates, agreement, lets_rows_stop, seed, count_above,
-                          keeps_ledger, lists_every_cut, root_path, root_bounds] = recipe;
+                          monotone, max_columns, max_surrogates, agreement, surrogates_for, lets_rows_stop,
+                          seed, count_above, keeps_ledger, lists_every_cut, root_path, root_bounds] = recipe;
   [[maybe_unused]] auto& [max_depth, min_rows_split, min_rows_leaf, least_leaf, least_split, min_weight_leaf,
                           min_weight_split, max_leaves, min_gain, needs_gain, min_impurity] = limits;
 }
@@ -69,6 +69,7 @@ TEST(fast_engines_serve_recipes_whose_options_they_have_or_that_mean_nothing_to_
       [](Recipe& r) { r.limits = {3, 4, 2, 1, 2, 1, 2, 9, 0.1, true, 0.2}; },
       [](Recipe& r) { r.max_surrogates = 1; },
       [](Recipe& r) { r.agreement = Agreement::OfKnown; },
+      [](Recipe& r) { r.surrogates_for = {true, false, false}; },
       [](Recipe& r) { r.seed = 7; },
       [](Recipe& r) { r.count_above = 7; },
       [](Recipe& r) { r.lists_every_cut = true; },

@@ -93,6 +93,7 @@ class Recipe:
         root_low: float = ...,          # and bounds of what it may answer
         root_high: float = ...,
         count_above: int | None = None, # nodes of more rows are counted by bins where that is possible; None: where it pays
+        surrogates_for: Sequence[bool] = [],   # with "surrogate", by column: whether its questions get any; empty: all do
     ) -> None: ...
 
 class TrainingSet:

@@ -1,5 +1,6 @@
 """What is wrong is said in one line, with the right exit status; nothing is left half-written."""
 
+import errno
 import hashlib
 import json
 import os
@@ -10,8 +11,9 @@ import sys
 
 import pytest
 
-from cli.commands import arguments, refused, run, run_alone
+from cli.commands import Ran, arguments, refused, run, run_alone
 from treewright.cli import show
+from treewright.estimators.reading import ReadableTree
 
 
 @pytest.fixture(scope="module")
@@ -138,19 +140,70 @@ def test_a_full_standard_output_is_said(folder):
     assert ran.stderr == "treewright show: error: standard output cannot be used: No space left on device.\n"
 
 
-def test_a_closed_pipe_is_said_in_one_line(folder):
+def into_a_closed_pipe(*words, cwd=None, says_so_too=False):
+    """Run a command whose standard output nobody reads, nor its standard error if `says_so_too`."""
     read_end, write_end = os.pipe()
     os.close(read_end)
     ran = subprocess.run(
-        arguments("predict", folder / "golf.tw.json", folder / "golf.csv"),
+        arguments(*words),
+        cwd=cwd,
         stdout=write_end,
-        stderr=subprocess.PIPE,
+        stderr=write_end if says_so_too else subprocess.PIPE,
         text=True,
         check=False,
     )
     os.close(write_end)
-    assert ran.returncode == 1
-    assert ran.stderr == "treewright predict: standard output was closed before everything was written\n"
+    return Ran(ran.returncode, "", ran.stderr or "")
+
+
+@pytest.mark.parametrize("says_so_too", [False, True])
+def test_a_closed_pipe_ends_a_command_quietly(folder, says_so_too):
+    """With the status of programs that a closed pipe ends; help that is cut short is help."""
+    for words in (
+        ("predict", folder / "golf.tw.json", folder / "golf.csv"),
+        ("predict", folder / "golf.tw.json", folder / "golf.csv", "-o", "/dev/stdout"),
+        ("show", folder / "golf.tw.json"),
+    ):
+        assert into_a_closed_pipe(*words, says_so_too=says_so_too) == Ran(141, "", "")
+    assert into_a_closed_pipe("fit", "--help", says_so_too=says_so_too) == Ran(0, "", "")
+
+
+@pytest.mark.parametrize("says_so_too", [False, True])
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("fit", "{golf}.csv", "--target", "class", "-o", "it.tw.json", "--report", "it.html"),
+        ("fit", "{golf}.csv", "--target", "class", "-o", "it.tw.json", "--json"),
+        ("fit", "{golf}.csv", "--target", "class", "-o", "it.tw.json", "--set", "verbose=2"),
+        ("prune", "{golf}.tw.json", "--method", "pessimistic", "-o", "it.tw.json"),
+        ("tune", "{golf}.csv", "--target", "class", "--folds", "3", "-o", "it.tw.json"),
+        ("demo", "-o", "it.svg", "--table", "it.csv"),
+    ],
+)
+def test_files_are_written_before_anything_is_printed(folder, tmp_path, command, says_so_too):
+    words = [word.format(golf=folder / "golf") for word in command]
+    ran = into_a_closed_pipe(*words, cwd=tmp_path, says_so_too=says_so_too)
+    assert ran.status == 141
+    assert "error" not in ran.said
+    asked = {word for word in words if word.startswith("it.")}
+    assert {path.name for path in tmp_path.iterdir()} == asked
+    assert all(path.stat().st_size for path in tmp_path.iterdir())
+
+
+def test_what_cannot_be_saved_is_printed_all_the_same(folder, tmp_path, monkeypatch):
+    """Minutes of work are not lost because a disk is full."""
+
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device", "it.tw.json")
+
+    monkeypatch.setattr(ReadableTree, "save", full)
+    ran = run("fit", folder / "golf.csv", "--target", "class", "-o", tmp_path / "it.tw.json")
+    assert (ran.status, ran.said.splitlines()[-1]) == (
+        1,
+        "treewright fit: error: it.tw.json cannot be used: No space left on device.",
+    )
+    assert "CARTClassifier: " in ran.out
+    assert "Saved in" not in ran.said
 
 
 def test_an_interrupt_ends_with_130_and_leaves_nothing_behind(folder, tmp_path):

@@ -42,9 +42,9 @@ def test_compare_gives_the_errors_of_compare_pruning_on_the_same_folds(noisy):
             assert found[method]["error"]["standard_error"] == pytest.approx(expected.cv_std[at])
     values = [each["error"]["value"] for each in results]
     assert values == sorted(values)
-    assert results[0]["above_the_first"] == {"value": 0, "standard_error": 0}
+    assert results[0]["above_the_best"] == {"value": 0, "standard_error": 0}
     for each in results[1:]:
-        gap, error = each["above_the_first"], each["error"]["standard_error"]
+        gap, error = each["above_the_best"], each["error"]["standard_error"]
         assert gap["value"] == pytest.approx(each["error"]["value"] - values[0])
         assert gap["standard_error"] < error + results[0]["error"]["standard_error"], "rows in pairs"
 

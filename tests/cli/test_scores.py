@@ -1,6 +1,7 @@
 """What `fit` and `evaluate` say of new rows, beside the baseline; progress; errors in the shell's words."""
 
 import json
+import time
 
 from cli.commands import refused, run
 from treewright.cli.words import steps
@@ -61,10 +62,23 @@ def test_how_a_tree_was_grown_is_said_only_on_demand(golf):
 
 
 def test_slow_steps_are_told_in_a_pipe(monkeypatch, capsys):
-    now = iter(range(0, 100, 2))
-    monkeypatch.setattr("treewright.cli.words.time.monotonic", lambda: next(now))
-    assert list(steps("growing tree", iter("abcd"), 4)) == list("abcd")
-    assert capsys.readouterr().err.splitlines() == ["growing tree 2 of 4", "growing tree 4 of 4"]
+    """Every few seconds while they run, not only between them; quick ones say nothing."""
+    assert list(steps("growing tree", iter("ab"), 2)) == list("ab")
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr("treewright.cli.words._EVERY_S", 0.01)
+    said = []
+
+    def slow():
+        for step in (1, 2):
+            begun = time.monotonic()
+            while sum(f"tree {step} of 2 (" in line for line in said) < 2 and time.monotonic() < begun + 20:
+                said.extend(capsys.readouterr().err.splitlines())
+                time.sleep(0.001)
+            yield step
+
+    assert list(steps("growing tree", slow(), 2)) == [1, 2]
+    assert said.count("growing tree 1 of 2 (0 s)") > 1
+    assert said[-1] == "growing tree 2 of 2 (0 s)"
 
 
 def test_errors_speak_the_language_of_the_shell(golf):

@@ -21,6 +21,7 @@ from treewright.errors import (
     ParameterError,
     TableError,
 )
+from treewright.estimators.compare import PruningTrials
 
 # -- cross-validation ------------------------------------------------------------
 
@@ -249,6 +250,28 @@ def test_the_plot_shows_both_errors_and_the_choice(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "matplotlib.pyplot", None)
     with pytest.raises(MissingPackageError, match=r"pip install 'treewright\[plot\]'"):
         tree.plot_pruning()
+
+
+def test_rules_are_compared_in_pairs_with_the_best_one():
+    """On the same rows, so that what two rules get wrong alike says nothing about their difference."""
+    X, y = noisy(170)
+    found, trials = (make(tw.C45Classifier(), X, y, 4) for make in (tw.compare_pruning, PruningTrials))
+    assert all(held.any() for held in trials.folds())
+    least = min(zip(found.cv_error, found.leaves, found.method, strict=True))
+    assert (found.cv_error.count(least[0]), least[2]) == (2, "pessimistic"), "of equals the smaller tree"
+    for method, error, gap, std in zip(
+        found.method, found.cv_error, found.above_best, found.above_best_std, strict=True
+    ):
+        gaps = trials.losses[method] - trials.losses[least[2]]
+        assert gap == pytest.approx(error - least[0]) == pytest.approx(gaps.mean())
+        assert std == pytest.approx(gaps.std() / np.sqrt(len(gaps)))
+    assert max(found.above_best_std) < min(found.cv_std)
+    columns = found.to_frame()
+    assert list(columns)[-2:] == ["above the best", "standard error of that"]
+    assert tuple(columns["above the best"]) == found.above_best
+    title, *lines = str(found).splitlines()
+    assert title.endswith("cross-validated ± std. error  above the best")
+    assert {line.split()[0] for line in lines if line.count("±") == 1} == {"pessimistic"}
 
 
 def test_all_rules_are_compared_on_the_same_folds():

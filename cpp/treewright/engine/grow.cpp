@@ -75,6 +75,8 @@ void check(const Table& table, const Target& target, const Recipe& recipe) {
   refuse_if(
       recipe.limits_once_unknown && (recipe.categories != Categories::Groups || recipe.order != Order::Depth),
       "limits can change while a tree grows only with groups, depth first");
+  refuse_if(!recipe.surrogates_for.empty() && recipe.surrogates_for.size() != table.columns.size(),
+            "surrogates_for must have one entry a column");
   refuse_if(by_average && recipe.has_many_values.size() != table.columns.size(),
             "has_many_values must have one entry a column");
   for (std::size_t column = 0; missing == Missing::Refuse && column < table.orderings.size(); ++column) {

@@ -89,7 +89,7 @@ class SplitFinder : public NodeByNode {
     } else if (ways.own_branch) {
       question.missing_branch = question.n_branches++;
     }
-    if (recipe_.missing == Missing::Surrogate) find_surrogates(node, question);
+    if (recipe_.wants_surrogates(column)) find_surrogates(node, question);
     if (recipe_.is_monotone()) question.middle = middle(node);
     return question;
   }

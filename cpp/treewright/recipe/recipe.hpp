@@ -71,7 +71,8 @@ struct Recipe {
   std::int64_t max_columns = -1;      // columns drawn per node; -1: all
   std::size_t max_surrogates = 5;
   Agreement agreement = Agreement::OfAll;
-  bool lets_rows_stop = false;  // at a node whose question and surrogates they have no value for
+  std::vector<bool> surrogates_for;  // by column: whether its questions get any; empty: all do
+  bool lets_rows_stop = false;       // at a node whose question and surrogates they have no value for
   std::uint64_t seed = 0;
   // Nodes of more rows are counted, where that is possible. None: whatever is quickest; tests say how many.
   std::optional<std::uint32_t> count_above;
@@ -105,6 +106,7 @@ struct Recipe {
     plain.penalty = penalty;
     plain.max_surrogates = max_surrogates;
     plain.agreement = agreement;
+    plain.surrogates_for = surrogates_for;
     plain.seed = seed;
     plain.count_above = count_above;
     plain.lists_every_cut = lists_every_cut;
@@ -115,6 +117,10 @@ struct Recipe {
   Stop why_closed(const NodeStatistics& facts, std::int64_t depth) const {
     const bool may_open = limits_once_unknown && limits_once_unknown->why_closed(facts, depth) == Stop::None;
     return may_open ? Stop::None : limits.why_closed(facts, depth);
+  }
+
+  bool wants_surrogates(std::size_t column) const {
+    return missing == Missing::Surrogate && (surrogates_for.empty() || surrogates_for[column]);
   }
 
   bool is_monotone() const { return !monotone.empty(); }

@@ -48,7 +48,7 @@ class SurrogateSearch {
   // may stand in.
   template <class Run>
   std::vector<Surrogate> find(std::size_t own_column, std::size_t most, const Run& run) const {
-    if (most == 0) return {};
+    if (most == 0 || !may_agree()) return {};
     std::vector<Found> found(block_.n_columns());
     run(found.size(), [&](std::size_t column) {
       if (column != own_column) found[column] = best_of(column);
@@ -78,6 +78,14 @@ class SurrogateSearch {
     std::int64_t majority() const { return std::max(weight[0], weight[1]); }
   };
 
+  // No question tells so few rows apart, nor does one row against others of its weight: with a second one
+  // beside it, as many rows go wrong as go right.
+  bool may_agree() const {
+    const auto& [weight, rows] = all_;
+    const bool weigh_1 = weight[0] == rows[0] && weight[1] == rows[1];
+    return all_.n() >= 2 * kRowsToTell && (!weigh_1 || std::min(rows[0], rows[1]) > 1);
+  }
+
   void add(Tally& sum, Index slot) const {
     const auto side = side_[slot];
     if (side == kNoSide) return;
@@ -94,7 +102,7 @@ class SurrogateSearch {
   Found best_of(std::size_t column) const {
     heed_interrupts_before(end_ - begin_);
     const auto known = known_of(block_, column, {block_.list(column) + begin_, end_ - begin_});
-    const auto both = tally(known);
+    const auto both = known.size() == end_ - begin_ ? all_ : tally(known);
     Found found;
     found.surrogate.column = static_cast<std::int32_t>(column);
     block_.table().is_categorical(column) ? part_categories(column, known, found)

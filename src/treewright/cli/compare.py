@@ -113,25 +113,25 @@ def _table(results: list[_Result], labels: list[Any]) -> Grid:
             "wrong ± std. error" if labels else "squared error ± std. error": [
                 with_error(each.error) for each in results
             ],
-            "above the first": ["", *(with_error(each.error.minus(best.error)) for each in results[1:])],
+            "above the best": ["", *(with_error(each.error.minus(best.error)) for each in results[1:])],
         },
         {"leaves": ","},
     )
 
 
 def _notes(results: list[_Result]) -> Iterator[str]:
-    yield "Leaves: of the tree grown on all rows. Above the first: rows in pairs, with standard error."
+    yield "Leaves: of the tree grown on all rows. Above the best: rows in pairs, with standard error."
     first, *others = results
     close = [each for each in others if (gap := each.error.minus(first.error)).value < 2 * gap.error]
     if first.algorithm == "baseline":
         yield "No tree is better than the baseline."
     elif any(each.algorithm == "baseline" for each in close):
-        yield "The baseline is within two standard errors of the first: no tree is clearly better."
+        yield "The baseline is within two standard errors of the best: no tree is clearly better."
     elif close:
         n_alike = f"{len(close)} of the others are" if len(close) > 1 else "One other is"
         small = min((first, *close), key=lambda each: each.leaves)
         yield (
-            f"{n_alike} within two standard errors of the first; the smallest tree of them has "
+            f"{n_alike} within two standard errors of the best; the smallest tree of them has "
             f"{small.leaves:,} leaves ({small.algorithm}, {small.pruning})."
         )
 
@@ -140,5 +140,5 @@ def _plain(result: _Result, best: _Result) -> dict[str, Any]:
     return {
         **{name: getattr(result, name) for name in ("algorithm", "pruning", "leaves", "depth")},
         "error": plain_score(result.error),
-        "above_the_first": plain_score(result.error.minus(best.error)),
+        "above_the_best": plain_score(result.error.minus(best.error)),
     }

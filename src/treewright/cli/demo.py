@@ -29,6 +29,7 @@ def run(args: Namespace) -> None:
         say(f"The table is in {args.table}.")
     tree = treewright.C45Classifier(keep_ledger=True).fit(columns, target)
     root = tree.ledger_[0].in_language(lang)
+    drawn = _drawn(tree.to_svg(), args.output, args.force)  # before printing, as in `output.saved`
     output.put_sections(
         said(lang, _INTRODUCTION, target=target),
         shown.compact(root),
@@ -39,17 +40,15 @@ def run(args: Namespace) -> None:
         said(lang, "The same tree as rules:"),
         str(tree.rules()),
     )
-    _draw(tree.to_svg(), args.output, args.force)
+    say(drawn)
 
 
-def _draw(picture: str, path: str, force: bool) -> None:
-    """Write the drawing to a file; if that is not possible, the demo still succeeds."""
+def _drawn(picture: str, path: str, force: bool) -> str:
+    """Write the drawing to a file and say so; if that is not possible, the demo still succeeds."""
     try:
         if not force and os.path.exists(path) and Path(path).read_bytes() != picture.encode():
-            say(f"{path} exists and holds something else: no drawing. Add --force, or -o ANOTHER.svg.")
-            return
+            return f"{path} exists and holds something else: no drawing. Add --force, or -o ANOTHER.svg."
         output.put(picture, path)
     except OSError as error:
-        say(f"No drawing: {path} cannot be written ({error.strerror}).")
-    else:
-        say(f"The drawing of the tree is in {path}; open it in a browser.")
+        return f"No drawing: {path} cannot be written ({error.strerror})."
+    return f"The drawing of the tree is in {path}; open it in a browser."

@@ -31,25 +31,26 @@ def run(args: Namespace) -> None:
     estimator.set_params(verbose=chosen.get("verbose", 0))  # whether somebody watches is not saved
     figures, how = _evaluated(args, estimator, rows)
     ledger = treewright.audit(estimator, rows.table, rows.target, lang=lang)
-    if args.json:
-        scores = None if figures is None else {"how": how, **figures.plain()}
-        found = {"judged": scores, "root": shown.plain_ledger(ledger)}
-        output.put_json(_summary(args, estimator, rows) | found)
-    else:
-        name, tree = type(estimator).__name__, estimator.tree_
-        size = f"{format_count(tree.n_leaves, 'leaf', 'leaves')}, depth {tree.max_depth}"
-        output.put_sections(
-            f"{name}: {size}",
-            how if figures is None else f"{how}\n{figures}",
-            f"The tree, grown on all {format_count(rows.table.n_rows, 'row')}\n"
-            f"{shown.tree_text(estimator.model_, width, lang)}",
-            f"{said(lang, 'Candidate splits at the root')}\n{shown.compact(ledger)}",
-        )
+    page = None
     if args.report is not None:
         judged = None if figures is None else _judged(args, figures)
-        output.put(render(summary_of(estimator, rows.table, rows.target, judged=judged)), args.report)
-        say(f"Report saved in {args.report}.")
-    if output.save(estimator, args.output):
+        page = render(summary_of(estimator, rows.table, rows.target, judged=judged))
+    with output.saved(estimator, args.output, page, args.report):
+        if args.json:
+            scores = None if figures is None else {"how": how, **figures.plain()}
+            found = {"judged": scores, "root": shown.plain_ledger(ledger)}
+            output.put_json(_summary(args, estimator, rows) | found)
+        else:
+            name, tree = type(estimator).__name__, estimator.tree_
+            size = f"{format_count(tree.n_leaves, 'leaf', 'leaves')}, depth {tree.max_depth}"
+            output.put_sections(
+                f"{name}: {size}",
+                how if figures is None else f"{how}\n{figures}",
+                f"The tree, grown on all {format_count(rows.table.n_rows, 'row')}\n"
+                f"{shown.tree_text(estimator.model_, width, lang)}",
+                f"{said(lang, 'Candidate splits at the root')}\n{shown.compact(ledger)}",
+            )
+    if args.output is not None:
         say(f"Next: treewright predict {args.output} TABLE")
 
 

@@ -4,19 +4,18 @@ import argparse
 import errno
 import importlib
 import io
-import os
 import sys
 import traceback
 import warnings
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import Any
 
 from treewright.cli.parser import command_line
 from treewright.cli.spelling import in_shell
-from treewright.cli.words import say
+from treewright.cli.words import forget, say
 
-DONE, BAD_DATA, BAD_COMMAND, INTERRUPTED = 0, 1, 2, 130
+DONE, BAD_DATA, BAD_COMMAND, INTERRUPTED, CLOSED = 0, 1, 2, 130, 141
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -30,7 +29,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        Exit status: 0 done, 1 bad data or model, 2 bad command line, 130 interrupted.
+        Exit status: 0 done, 1 bad data or model, 2 bad command line, 130 interrupted, 141 nobody reads on.
     """
     args = argparse.Namespace(command="", debug=False)
     try:
@@ -42,6 +41,10 @@ def main(argv: Sequence[str] | None = None) -> int:
             importlib.import_module(f"treewright.cli.{args.command}").run(args)
         sys.stdout.flush()
     except SystemExit as ended:  # from argparse, which has printed why
+        try:
+            sys.stdout.flush()
+        except BrokenPipeError:  # nobody read all of the help
+            forget(sys.stdout)
         return ended.code if isinstance(ended.code, int) else BAD_COMMAND
     except KeyboardInterrupt:
         say("interrupted; no file was written", args.command)
@@ -76,15 +79,15 @@ def _reported(error: Exception, args: argparse.Namespace) -> int:
 
     text, where = " ".join(str(error).split("\n")), getattr(error, "filename", None)
     if getattr(error, "errno", None) == errno.EPIPE:
-        _forget_stdout()
-        message = "standard output was closed before everything was written"
-    elif isinstance(error, TreewrightError):
+        forget(sys.stdout)
+        return CLOSED
+    if isinstance(error, TreewrightError):
         message = f"error: {in_shell(text, args)}"
     elif isinstance(error, MemoryError):
         message = "error: out of memory; use fewer rows or columns (--drop)."
     elif isinstance(error, OSError):
         if where is None:
-            _forget_stdout()
+            forget(sys.stdout)
         message = f"error: {where or 'standard output'} cannot be used: {error.strerror or text}."
     else:
         message = (
@@ -93,9 +96,3 @@ def _reported(error: Exception, args: argparse.Namespace) -> int:
         )
     say(message, args.command)
     return BAD_COMMAND if isinstance(error, ParameterError) else BAD_DATA
-
-
-def _forget_stdout() -> None:
-    """Stop the interpreter from flushing standard output again at exit, which would fail again."""
-    with suppress(OSError, ValueError):  # not a file, as in tests
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -149,11 +149,38 @@ def _plain(value: Any) -> Any:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
-def save(estimator: Any, path: str | None) -> bool:
-    """Save a model where ``-o`` says, and report it; return whether it was saved."""
-    if path is None:
-        say("Not saved; add -o MODEL.tw.json to save the model.")
-        return False
-    estimator.save(path)
-    say(f"Saved in {path}.")
-    return True
+@contextlib.contextmanager
+def saved(
+    estimator: Any, path: str | None, page: str | None = None, page_path: str | None = None
+) -> Iterator[None]:
+    """Save a model and a report, then print in the block, and say at the end what was saved.
+
+    The reader of what is printed may stop reading, and what cannot be saved is still printed.
+
+    Parameters
+    ----------
+    estimator : estimator
+        A fitted tree.
+    path : str or None
+        Where ``-o`` says to save it; None for nowhere.
+    page : str or None
+        A report.
+    page_path : str or None
+        Where to save that.
+    """
+    problem = None
+    try:
+        if path is not None:
+            estimator.save(path)
+        if page is not None:
+            put(page, page_path)
+    except Exception as error:
+        problem = error
+    try:
+        yield
+    finally:
+        if problem is not None:
+            raise problem
+        if page is not None:
+            say(f"Report saved in {page_path}.")
+        say("Not saved; add -o MODEL.tw.json to save the model." if path is None else f"Saved in {path}.")

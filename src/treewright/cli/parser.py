@@ -20,7 +20,8 @@ examples:
 
 'treewright COMMAND --help' has more. Tables: CSV, TSV, JSON lines, ARFF, C4.5's
 .names and .data, Parquet, Arrow; - is standard input.
-Exit status: 0 done, 1 bad data or model, 2 bad command line, 130 interrupted."""
+Exit status: 0 done, 1 bad data or model, 2 bad command line, 130 interrupted,
+141 standard output closed."""
 
 RULES = "rules"
 """The format of `show` that is no exporter."""

@@ -32,11 +32,11 @@ def run(args: Namespace) -> None:
     rows = () if args.table is None else tables.rows_with_target(args, estimator.model_)
     smaller = estimator.prune(args.method, *rows, **options)
     before, after = estimator.get_n_leaves(), smaller.get_n_leaves()
-    if args.json:
-        output.put_json(
-            {"method": args.method, "leaves_before": before, "leaves": after, "model": args.output}
-        )
-    else:
-        output.put(shown.tree_text(smaller.model_, width, lang))
-    words.say(f"{args.method}: {format_count(after, 'leaf', 'leaves')}, down from {before:,}.")
-    output.save(smaller, args.output)
+    with output.saved(smaller, args.output):
+        if args.json:
+            output.put_json(
+                {"method": args.method, "leaves_before": before, "leaves": after, "model": args.output}
+            )
+        else:
+            output.put(shown.tree_text(smaller.model_, width, lang))
+        words.say(f"{args.method}: {format_count(after, 'leaf', 'leaves')}, down from {before:,}.")

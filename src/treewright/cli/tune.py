@@ -67,36 +67,36 @@ def run(args: Namespace) -> None:
         "each predicted by a tree that was tuned and grown without it"
     )
     settings_tried = _tried(tuner, tried, order, chosen)
-    if args.json:
-        output.put_json(
-            {
-                "how": how.replace("\n", " "),
-                "judged": figures.plain(),
-                "tried": [
-                    {
-                        **dict(zip(grid, setting, strict=True)),
-                        "error": plain_score(tried[setting]),
-                        "above_the_first": plain_score(tried[setting].minus(tried[order[0]])),
-                        "folds_that_chose_it": chosen.count(setting),
-                    }
-                    for setting in order
-                ],
-                "leaves": estimator.get_n_leaves(),
-                "model": args.output,
-            }
-        )
-    else:
-        name, n_leaves = type(estimator).__name__, estimator.get_n_leaves()
-        best = ", ".join(
-            f"{name}={output.json_of(value)}" for name, value in zip(grid, order[0], strict=True)
-        )
-        output.put_sections(
-            f"{name}: {format_count(n_leaves, 'leaf', 'leaves')}, depth {estimator.get_depth()}; {best}",
-            f"{how}\n{figures}",
-            f"Settings tried, by {n_folds}-fold cross-validation of all rows\n{settings_tried}",
-            f"The tree, grown on all {n_rows}\n{shown.tree_text(estimator.model_, width, lang)}",
-        )
-    output.save(estimator, args.output)
+    with output.saved(estimator, args.output):
+        if args.json:
+            output.put_json(
+                {
+                    "how": how.replace("\n", " "),
+                    "judged": figures.plain(),
+                    "tried": [
+                        {
+                            **dict(zip(grid, setting, strict=True)),
+                            "error": plain_score(tried[setting]),
+                            "above_the_best": plain_score(tried[setting].minus(tried[order[0]])),
+                            "folds_that_chose_it": chosen.count(setting),
+                        }
+                        for setting in order
+                    ],
+                    "leaves": estimator.get_n_leaves(),
+                    "model": args.output,
+                }
+            )
+        else:
+            name, n_leaves = type(estimator).__name__, estimator.get_n_leaves()
+            best = ", ".join(
+                f"{name}={output.json_of(value)}" for name, value in zip(grid, order[0], strict=True)
+            )
+            output.put_sections(
+                f"{name}: {format_count(n_leaves, 'leaf', 'leaves')}, depth {estimator.get_depth()}; {best}",
+                f"{how}\n{figures}",
+                f"Settings tried, by {n_folds}-fold cross-validation of all rows\n{settings_tried}",
+                f"The tree, grown on all {n_rows}\n{shown.tree_text(estimator.model_, width, lang)}",
+            )
 
 
 def _grid(args: Namespace) -> dict[str, list[Any]]:
@@ -141,7 +141,7 @@ def _tried(tuner: "_Tuner", tried: dict[Setting, Score], order: list[Setting], c
         with_error(tried[setting]) for setting in order
     ]
     gaps = [with_error(tried[setting].minus(tried[order[0]])) for setting in order[1:]]
-    columns["above the first"] = ["", *gaps]
+    columns["above the best"] = ["", *gaps]
     columns["chosen in folds"] = [chosen.count(setting) or None for setting in order]
     return Grid(columns).to_text(_MOST_LISTED)
 

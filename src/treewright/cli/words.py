@@ -1,24 +1,42 @@
 """Messages for people, on standard error."""
 
+import os
 import sys
+import threading
 import time
 from collections.abc import Iterable, Iterator
-from typing import TypeVar
+from contextlib import suppress
+from typing import TextIO, TypeVar
 
 _WIDTH = 79
-_EVERY_S = 3.0  # seconds between lines that say how far slow steps are, where nobody can watch a bar
+_EVERY_S = 3.0  # seconds between lines about slow steps
 T = TypeVar("T")
 
 
 def say(text: str, command: str = "") -> None:
     """Write a line to standard error, an error with the name of its command in front."""
-    print(f"treewright {command}: {text}" if command else text, file=sys.stderr, flush=True)
+    _write(f"treewright {command}: {text}\n" if command else f"{text}\n")
+
+
+def forget(stream: TextIO) -> None:
+    """Let nothing more that is written to a standard stream fail, such as what is left of it at exit."""
+    with suppress(OSError, ValueError):  # not a file, as in tests
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def _write(text: str) -> None:
+    """Write to standard error, if anybody still reads it: work goes on without."""
+    try:
+        print(text, end="", file=sys.stderr, flush=True)
+    except BrokenPipeError:
+        forget(sys.stderr)
 
 
 def steps(what: str, results: Iterable[T], n_steps: int) -> Iterator[T]:
     """Yield the results of slow steps, and say how far they are.
 
-    A terminal shows a progress bar, which is erased at the end; elsewhere a line is added every few seconds.
+    A terminal shows a progress bar, which is erased at the end; elsewhere a line is added every few seconds,
+    however long a step takes.
 
     Parameters
     ----------
@@ -29,18 +47,39 @@ def steps(what: str, results: Iterable[T], n_steps: int) -> Iterator[T]:
     n_steps : int
         How many there are.
     """
-    remaining, next_line = iter(results), time.monotonic() + _EVERY_S
-    for step in range(n_steps):
-        if on_terminal():
-            done = 20 * step // n_steps
-            bar = "█" * done + "░" * (20 - done)
-            print(f"\r{bar} {what} {step + 1:,} of {n_steps:,}", end="", file=sys.stderr, flush=True)
-        elif time.monotonic() >= next_line:
-            say(f"{what} {step + 1:,} of {n_steps:,}")
-            next_line = time.monotonic() + _EVERY_S
-        yield next(remaining)
+    remaining = iter(results)
+    with _Told(f"{what} {{:,}} of {n_steps:,}") as told:
+        for step in range(n_steps):
+            told.step = step + 1
+            if on_terminal():
+                done = 20 * step // n_steps
+                _write(f"\r{'█' * done}{'░' * (20 - done)} {told}")
+            yield next(remaining)
     if on_terminal():
-        print("\r" + " " * _WIDTH + "\r", end="", file=sys.stderr, flush=True)
+        _write("\r" + " " * _WIDTH + "\r")
+
+
+class _Told:
+    """Says every few seconds which step is under way, and for how long now, where nobody can watch a bar."""
+
+    def __init__(self, text: str) -> None:
+        self.step, self._text, self._is_over = 1, text, threading.Event()
+        self._began = time.monotonic()
+
+    def __str__(self) -> str:
+        return self._text.format(self.step)
+
+    def __enter__(self) -> "_Told":
+        if not on_terminal():
+            threading.Thread(target=self._tell, daemon=True).start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._is_over.set()
+
+    def _tell(self) -> None:
+        while not self._is_over.wait(_EVERY_S):
+            say(f"{self} ({time.monotonic() - self._began:.0f} s)")
 
 
 def on_terminal() -> bool:

@@ -109,8 +109,28 @@ class Sample(Protocol):
     def first_infinite(self) -> tuple[int, int] | None:
         """Column and row of an infinite value, None if there are none."""
 
-    def grow(self, recipe: Recipe, progress: Progress | None = None, keep_ledger: bool = False) -> Grown:
-        """Grow one tree, and keep its ledger if `keep_ledger` says so."""
+    def grow(
+        self,
+        recipe: Recipe,
+        progress: Progress | None = None,
+        keep_ledger: bool = False,
+        *,
+        own_rows_only: bool = False,
+    ) -> Grown:
+        """Grow one tree.
+
+        Parameters
+        ----------
+        recipe : Recipe
+            How to grow.
+        progress : callable, optional
+            Called from time to time.
+        keep_ledger : bool
+            Whether the tree keeps what every column offered at every node.
+        own_rows_only : bool
+            Whether no other rows than those of the training set, of whatever weight, are sent down the tree;
+            surrogates that none of them can need may then be left out.
+        """
 
     def look(
         self, recipe: Recipe, *, every_cut: bool, path: int = 0, low: float = -np.inf, high: float = np.inf

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 from treewright import _core, parts
 from treewright.engines.engine import Engine, Grown, Progress, Work
 from treewright.errors import ParameterError, did_you_mean
+from treewright.missing_values import is_missing_code
 from treewright.model.labelled_rows import LabelledRows
 from treewright.model.ledger_arrays import LedgerArrays, LedgerRules
 from treewright.model.surrogates import SurrogateArrays
@@ -69,6 +71,17 @@ class LocalTrainingSet:
         self.integer_columns = tuple(at for at, column in enumerate(codes) if column.dtype == np.int64)
         self.core = _core.TrainingSet(codes, len(codes[0]), n_threads, self.n_categories)
 
+    @cached_property
+    def may_lack_answers(self) -> list[bool]:
+        """By column: whether a row may be without an answer to a question about it.
+
+        Some value is missing, or there are categories: at a node, new rows may have others than it knows.
+        """
+        return [
+            known.is_category or bool(is_missing_code(codes).any())
+            for known, codes in zip(self.columns, self.codes, strict=True)
+        ]
+
     def fingerprint(self, target: Target, weights: NDArray[np.float64] | None) -> str:
         """Sum up the rows of positive weight."""
         return fingerprint(self.codes, targets_of(target), weights, self.n_threads)
@@ -125,9 +138,19 @@ class LocalSample:
         return ledger
 
     def grow(
-        self, recipe: Recipe, progress: Progress | None = None, keep_ledger: bool = False, **options: Any
+        self,
+        recipe: Recipe,
+        progress: Progress | None = None,
+        keep_ledger: bool = False,
+        *,
+        own_rows_only: bool = False,
+        **options: Any,
     ) -> Grown:
         """Grow one tree, and keep its ledger if `keep_ledger` says so; `options` go to the core as well."""
+        if own_rows_only and isinstance(recipe.missing, parts.Surrogates):
+            options["surrogates_for"] = self.training_set.may_lack_answers
+            if recipe.missing.otherwise == "majority" and not any(self.training_set.may_lack_answers):
+                recipe = replace(recipe, missing=parts.MajorityBranch())  # the same then, and quicker
         core_recipe = self._core_recipe(recipe, keeps_ledger=keep_ledger, **options)
         arrays: dict[str, Any] = _core.grow(self.core, core_recipe, progress)
         ledger, ends = arrays.pop("ledger", None), arrays.pop("ends", None)

@@ -15,6 +15,7 @@ from treewright.estimators.folds import folds_given
 from treewright.estimators.parameters import without_pruning
 from treewright.estimators.targets import read_labelled
 from treewright.fitting.folds import Folds, cross_validate, deal, order_by_content
+from treewright.formatting import format_with_error
 from treewright.grid import Grid
 from treewright.parts import CrossValidated
 from treewright.parts.bounds import whole
@@ -45,6 +46,11 @@ class PruningComparison:
         The error on rows held out of growing and pruning.
     cv_std : tuple of float
         The standard error of `cv_error`.
+    above_best : tuple of float
+        How far `cv_error` is above the least one; of equals, above that of the smallest tree.
+    above_best_std : tuple of float
+        The standard error of the difference. It compares two predictions for each row, so it is smaller than
+        `cv_std` where rules err on the same rows.
 
     See Also
     --------
@@ -52,9 +58,9 @@ class PruningComparison:
 
     Examples
     --------
-    >>> PruningComparison(("none",), (9,), (4,), (0.0,), (0.25,), (0.125,))
-    method  leaves  depth  training error  cross-validated  standard error
-    none         9      4               0             0.25           0.125
+    >>> PruningComparison(("none",), (9,), (4,), (0.0,), (0.25,), (0.125,), (0.0,), (0.0,))
+    method  leaves  depth  training error  cross-validated ± std. error  above the best
+    none         9      4               0  0.25 ± 0.12
     """
 
     method: tuple[str, ...]
@@ -63,17 +69,19 @@ class PruningComparison:
     training_error: tuple[float, ...]
     cv_error: tuple[float, ...]
     cv_std: tuple[float, ...]
+    above_best: tuple[float, ...]
+    above_best_std: tuple[float, ...]
 
     def __len__(self) -> int:
         return len(self.method)
 
     def __str__(self) -> str:
-        return str(self._grid())
+        return str(self._printed())
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        return self._grid().to_html()
+        return self._printed().to_html()
 
     def to_frame(self) -> Any:
         """Convert to a data frame of pandas, polars or Arrow, whichever is installed.
@@ -83,11 +91,19 @@ class PruningComparison:
         pandas.DataFrame, polars.DataFrame or pyarrow.Table
             One row for each rule.
         """
-        return self._grid().to_frame()
-
-    def _grid(self) -> Grid:
         titles = ("method", "leaves", "depth", "training error", "cross-validated", "standard error")
-        return Grid(dict(zip(titles, vars(self).values(), strict=True)))
+        titles = *titles, "above the best", "standard error of that"
+        return Grid(dict(zip(titles, vars(self).values(), strict=True))).to_frame()
+
+    def _printed(self) -> Grid:
+        names = ("method", "leaves", "depth", "training_error")
+        columns: dict[str, Any] = {name.replace("_", " "): getattr(self, name) for name in names}
+        errors = zip(self.cv_error, self.cv_std, strict=True)
+        gaps = zip(self.above_best, self.above_best_std, strict=True)
+        columns["cross-validated ± std. error"] = [format_with_error(*each) for each in errors]
+        columns["above the best"] = [format_with_error(*each) for each in gaps]
+        columns["above the best"][_best(self.cv_error, self.leaves)] = ""
+        return Grid(columns)
 
 
 def compare_pruning(
@@ -96,7 +112,8 @@ def compare_pruning(
     """Compare all pruning rules on trees grown in the same way.
 
     For every fold, a tree is grown on the other rows, pruned by each rule, and scored on the fold. Rules that
-    choose by held-out rows get one in three of the other rows, and a tree grown without them.
+    choose by held-out rows get one in three of the other rows, and a tree grown without them. Rules are
+    compared in pairs, row by row: a rule within two standard errors of the best one is not clearly worse.
 
     Parameters
     ----------
@@ -146,7 +163,15 @@ def _compared(est: BaseTree, X: Any, y: Any, cv: Any, sample_weight: Any) -> Pru
     for name, tree in trials.pruned.items():
         training_error, _ = trials.training_error(name)
         found.append((name, tree.get_n_leaves(), tree.get_depth(), training_error, *trials.error(name)))
-    return PruningComparison(*zip(*found, strict=True))
+    columns = tuple(zip(*found, strict=True))
+    names, leaves, *_, errors, _ = columns
+    gaps = [trials.error_above(name, names[_best(errors, leaves)]) for name in names]
+    return PruningComparison(*columns, *zip(*gaps, strict=True))
+
+
+def _best(errors: tuple[float, ...], leaves: tuple[int, ...]) -> int:
+    """Return the position of the least error; of equals, that of the smallest tree."""
+    return min(range(len(errors)), key=lambda at: (errors[at], leaves[at]))
 
 
 class PruningTrials:
@@ -198,6 +223,10 @@ class PruningTrials:
     def error(self, name: str) -> tuple[float, float]:
         """Return the error of a rule on held-out rows, and its standard error."""
         return _mean_and_error(self.losses[name], self._held_out)
+
+    def error_above(self, name: str, other: str) -> tuple[float, float]:
+        """Return how far the error of a rule is above that of another, in pairs, and its standard error."""
+        return _mean_and_error(self.losses[name] - self.losses[other], self._held_out)
 
     def training_error(self, name: str) -> tuple[float, float]:
         """Return the error of a rule on the rows that the tree was grown on, and its standard error."""

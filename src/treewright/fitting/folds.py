@@ -95,7 +95,8 @@ def judge_by_folds(
 
     def grow(fold: int, held: Bool) -> Sequence:
         sample = trainer.sample(np.where(held, 0.0, weights))
-        return sequence_of(trainer.grow(sample, stage(progress, fold + 1, n_folds + 1)).tree, pruner)
+        of_all = stage(progress, fold + 1, n_folds + 1)
+        return sequence_of(trainer.grow(sample, of_all, own_rows_only=True).tree, pruner)
 
     for held, subtrees in cross_validate(folds, grow):
         total += judge(rows.take(order[held[order]]), subtrees, prices, scoring)

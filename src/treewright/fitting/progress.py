@@ -3,7 +3,7 @@
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TextIO
 
 from treewright.engines.engine import Progress
@@ -63,18 +63,22 @@ class ProgressLine:
         self._wrote = True
         text = f"treewright: {settled:,} of {rows:,} {what} ({100 * settled // max(rows, 1)}%)"
         begin, end = ("\r", "") if self._on_terminal else ("", "\n")
-        print(f"{begin}{text}", end=end, file=self._stream, flush=True)
+        self._write(f"{begin}{text}{end}")
 
     def tell(self, what: object) -> None:
         """Write something on a line of its own, such as how the tree was grown."""
         self.close()
-        print(f"treewright: {what}", file=self._stream)
+        self._write(f"treewright: {what}\n")
 
     def close(self) -> None:
         """End the line."""
         if self._wrote and self._on_terminal:
-            print(file=self._stream)
+            self._write("\n")
         self._wrote = False
+
+    def _write(self, text: str) -> None:
+        with suppress(BrokenPipeError):  # nobody reads it any more: work goes on
+            print(text, end="", file=self._stream, flush=True)
 
     @classmethod
     @contextmanager

@@ -45,12 +45,19 @@ class Trainer:
             weights = self.altered.weights(self.target, weights)
         return self.training_set.sample(self.target, weights, own, is_last=is_last)
 
-    def grow(self, sample: Sample, progress: Progress | None = None, keep_ledger: bool = False) -> Grown:
-        """Grow a tree on a sample; its nodes report weights and shares as the recipe has them."""
+    def grow(
+        self,
+        sample: Sample,
+        progress: Progress | None = None,
+        keep_ledger: bool = False,
+        *,
+        own_rows_only: bool = False,
+    ) -> Grown:
+        """Grow a tree on a sample, whose nodes report weights and shares as the recipe has them."""
         altered, recipe = self.altered, self.recipe
         if altered is not None:
             recipe = replace(recipe, limits=altered.limits(recipe.limits))
-        grown = sample.grow(recipe, progress, keep_ledger)
+        grown = sample.grow(recipe, progress, keep_ledger, own_rows_only=own_rows_only)
         tree, smoothing, is_certain = grown.tree, recipe.shares.smoothing, recipe.shares.empty == "certain"
         if (tree.smoothing, tree.is_certain_when_empty) != (smoothing, is_certain):
             tree = replace(tree, smoothing=smoothing, is_certain_when_empty=is_certain)
