@@ -271,3 +271,13 @@ def test_the_map_names_nothing_that_is_absent():
     paths = [word for word in words_of_the_map() if re.fullmatch(r"[\w./-]+(/|\.py|\.hpp|\.cpp)", word)]
     absent = [word for word in paths if not any(path.endswith(f"/{word.strip('/')}/") for path in there)]
     assert absent == [], "ARCHITECTURE.md names files that are not there"
+
+
+def test_every_file_that_contributing_sends_people_to_is_there():
+    tables = (ROOT / "CONTRIBUTING.md").read_text("utf-8").split("## How to add")[1].split("## Commits")[0]
+    rows = [line.split("|")[1] for line in tables.splitlines() if line.startswith("| ") and "`" in line]
+    places = [place for row in rows for place in re.findall(r"`([\w./<>-]+/[\w./<>-]*)`", row)]
+    assert len(places) > 30
+    # A name in angle brackets is for the new file to have; its folder is there.
+    absent = [place for place in places if not (ROOT / re.sub(r"[^/]*<.*", "", place)).exists()]
+    assert absent == []

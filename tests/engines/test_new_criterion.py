@@ -1,13 +1,12 @@
 """A new criterion of classes is three files: its C++ file, its part and its oracle."""
 
-import os
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from copied_package import changed, copied, printed
 from core_objects import build_beside_the_core, build_module_beside_the_core, compiled
 from pages import ROOT
 from treewright import _core
@@ -24,11 +23,6 @@ class PlainGini(Criterion):
 CRITERIA: tuple'''
 # What anybody does with a criterion: compare it with the oracle, fit, read the ledger, prune, mistype it.
 USE = """
-import sys
-
-# An editable install puts a finder before everything that PYTHONPATH names.
-sys.meta_path[:] = [finder for finder in sys.meta_path if "Redirecting" not in type(finder).__name__]
-
 import numpy as np
 from oracle.agreement import disagreement, table_for
 from oracle.exact_scores import OF_CLASSES
@@ -81,8 +75,7 @@ def test_a_criterion_of_classes_is_one_file_of_the_core(criterion, tmp_path):
 
 
 def test_and_one_part_and_one_oracle_in_python(criterion, tmp_path):
-    module = tmp_path / "treewright" / Path(_core.__file__).name
-    shutil.copytree(ROOT / "src" / "treewright", module.parent, ignore=shutil.ignore_patterns("*.so"))
+    module = copied(tmp_path) / Path(_core.__file__).name
     shutil.copytree(ROOT / "tests" / "oracle", tmp_path / "oracle")
     build_module_beside_the_core(module, criterion)
     changed(module.parent / "parts" / "criteria.py", "\nCRITERIA: tuple", PART)
@@ -92,21 +85,5 @@ def test_and_one_part_and_one_oracle_in_python(criterion, tmp_path):
         'OF_CLASSES = ("gini", ',
         'OF_CLASSES = ("plain_gini", "gini", ',
     )
-    path = os.pathsep.join(map(str, (tmp_path, ROOT / "tests")))
-    used = subprocess.run(
-        [sys.executable, "-c", USE],
-        env={**os.environ, "PYTHONPATH": path},
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert used.returncode == 0, used.stderr
-    assert used.stdout == "Gain(outlook) = 0.4592 − 4/14 × 0 − 10/14 × 0.5000 = 0.1020\n"
-
-
-def changed(file, old, new):
-    """Edit a file in the only place there is."""
-    text = file.read_text("utf-8")
-    assert text.count(old) == 1
-    file.write_text(text.replace(old, new), "utf-8")
+    formula = "Gain(outlook) = 0.4592 − 4/14 × 0 − 10/14 × 0.5000 = 0.1020\n"
+    assert printed(USE, tmp_path) == formula

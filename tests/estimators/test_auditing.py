@@ -124,7 +124,7 @@ def test_wrong_calls_are_refused():
         tw.audit(tw.DecisionTreeClassifier(), X, Y)
     with pytest.raises(ValueError, match="6"):
         tw.audit(tree, X, Y[:3])
-    with pytest.raises(TableError, match="no row of the table comes to node 2"):
+    with pytest.raises(TableError, match="no row of the table reaches node 2"):
         tw.audit(tree, {"age": [22, 35], "city": ["a", "b"]}, ["no", "no"], node=2)
 
 

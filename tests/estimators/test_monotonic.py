@@ -167,7 +167,7 @@ def test_categories_have_no_order(make):
 )
 def test_bounds_of_means_are_none_of_medians(criterion, leaf_value, bound, way_out):
     tree = DecisionTreeRegressor(criterion=criterion, leaf_value=leaf_value, monotonic_cst=[1, 0])
-    text = f"bound {bound}s, .* answer with {leaf_value}s; set leaf_value to the {bound}, or use {way_out}"
+    text = f"bound {bound}s, .* predict {leaf_value}s; set leaf_value to the {bound}, or use {way_out}"
     with pytest.raises(ParameterError, match=text):
         tree.fit(X, Y)
 

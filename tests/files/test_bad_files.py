@@ -60,7 +60,7 @@ BAD = {
         'line 2: expected a JSON object such as {"age": 31}',
     ),
     "half an object": ("t.jsonl", '{"a": 1}\n{"a": \n', "line 2: expected a JSON object"),
-    "a key twice": ("t.jsonl", '{"a": 1, "a": 2}\n', "line 1: the key 'a' stands twice"),
+    "a key twice": ("t.jsonl", '{"a": 1, "a": 2}\n', "line 1: the key 'a' occurs twice"),
     "a list in JSON": ("t.jsonl", '{"a": 1}\n{"a": [2]}\n', r"line 2: column 'a' holds \[2\]"),
     "mixed JSON": ("t.jsonl", '{"a": 1}\n{"a": "x"}\n', "line 2: column 'a' mixes kinds of values: 1, 'x'"),
     "JSON without rows": ("t.jsonl", "\n", "no rows"),

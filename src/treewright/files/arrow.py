@@ -56,7 +56,7 @@ def _wanted(schema: Any, options: Options) -> tuple[Any, list[str]]:
 
     wanted = [schema.names[at] for at in options.wanted(schema.names)]
     if len(set(schema.names)) < len(schema.names):
-        return schema, wanted  # reading the table reports which name stands twice
+        return schema, wanted  # reading the table reports which name occurs twice
     return pa.schema([schema.field(name) for name in wanted]), wanted
 
 

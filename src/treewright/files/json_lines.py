@@ -50,7 +50,7 @@ def _objects(lines: Lines) -> Iterator[tuple[int, dict[str, Any]]]:
         try:
             value = decode(text)
         except _DuplicateKeyError as error:
-            raise lines.error(f"the key {error.args[0]!r} stands twice.") from None
+            raise lines.error(f"the key {error.args[0]!r} occurs twice.") from None
         except (ValueError, RecursionError) as error:  # an integer or the nesting may be too long
             where = f" at character {error.pos + 1}" if isinstance(error, json.JSONDecodeError) else ""
             raise lines.error(f"expected a JSON object{where}, found {start!r}.") from None

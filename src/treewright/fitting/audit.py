@@ -133,7 +133,7 @@ class Auditor:
         weights = self.rows.weight_of_each * fraction
         if not weights.any():
             raise TableError(
-                f"no row of the table comes to node {node}; give the rows that the tree was fitted on."
+                f"no row of the table reaches node {node}; give the rows that the tree was fitted on."
             )
         return weights, None if self.own_weights is None else self.own_weights * fraction
 

@@ -53,7 +53,7 @@ def prune_by_errors(
     refuse_unless_errors_count(tree, "error-based")
     if recipe.monotone.is_constrained and pruner.raising:
         raise ParameterError(
-            "a branch that is raised need not keep to the monotonic constraints any more; prune with "
+            "a branch that is raised may break the monotonic constraints; prune with "
             "raising=False, or grow without monotonic constraints."
         )
     refuse_other_rows(tree, rows)

@@ -199,7 +199,7 @@ def _check_monotone(recipe: Recipe, columns: Sequence[Column], classes: Sequence
     if classes is None and by_median != isinstance(recipe.leaf_value, parts.Median):
         bound, given = ("median", "mean") if by_median else ("mean", "median")
         raise ParameterError(
-            f"monotonic constraints with this criterion bound {bound}s, and leaves answer with {given}s; set "
+            f"monotonic constraints with this criterion bound {bound}s, and leaves predict {given}s; set "
             f"leaf_value to the {bound}, or use {'another criterion' if by_median else 'the absolute error'}."
         )
     for column, direction in zip(columns, recipe.monotone.directions, strict=True):
