@@ -57,6 +57,8 @@ CHINESE = {
     "{nodes}, {n} of them drawn": "{nodes}, 画出 {n} 个",
     "{n} others": "其余 {n} 个",
     "{low} to {high}": "{low} 至 {high}",
+    "rows: {low} to {high}": "样本: {low} 至 {high}",
+    "mean": "均值",
     "{n} level of questions": "{n} 层划分",
     "{n} levels of questions": "{n} 层划分",
     "fit the window": "适合窗口",

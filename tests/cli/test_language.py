@@ -29,6 +29,9 @@ def test_the_environment_chooses_chinese(golf, monkeypatch, name):
     tree = tw.load(golf / "golf.tw.json")
     assert run("show", golf / "golf.tw.json").out == f"{tree.to_text(lang='zh')}\n"
     assert run("show", golf / "golf.tw.json", "--lang", "en").out == f"{tree.to_text()}\n"
+    for format in ("svg", "dot", "mermaid"):
+        drawn = run("show", golf / "golf.tw.json", "--format", format).out.rstrip()
+        assert drawn == getattr(tree, f"to_{format}")(lang="zh").rstrip()
 
 
 @pytest.mark.parametrize(
@@ -74,7 +77,7 @@ def test_what_programs_read_stays_english(golf, monkeypatch):
 def test_languages_that_are_not_spoken_are_refused(golf):
     model = golf / "golf.tw.json"
     refused(run("show", model, "--lang", "fr"), 2, "--lang fr is not a language of treewright")
-    refused(run("show", model, "--lang", "zh", "--format", "dot"), 2, "--lang does not apply to dot")
+    refused(run("show", model, "--lang", "zh", "--format", "json"), 2, "--lang does not apply to json")
 
 
 # -- audit --pruning ---------------------------------------------------------------------------------------

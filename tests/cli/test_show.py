@@ -184,3 +184,18 @@ def test_rules_have_all_categories_unless_a_width_is_asked_for(loans):
     assert re.search(r"\.\.\. \d+ more\}", narrow.out)
     assert narrow.said == "Long lists of categories are shortened; --width 0 writes them whole.\n"
     assert "more}" not in whole
+
+
+def test_the_command_line_charts_the_rows_of_a_table(golf, tmp_path):
+    model, table = golf / "golf.tw.json", golf / "golf.csv"
+    columns, target = tw.datasets.load("golf")
+    columns = columns | {"windy": [each == "true" for each in columns["windy"]]}
+    written = tw.load(model).to_svg(X=columns, y=target)
+    assert run("show", model, table, "--format", "svg").out.rstrip() == written.rstrip()
+    for suffix in ("png", "pdf", "html"):
+        for words, name in (((), "plain"), ((table,), "charts")):
+            assert run("show", model, *words, "-o", tmp_path / f"{name}.{suffix}").status == 0
+        plain, charts = (tmp_path / f"{name}.{suffix}" for name in ("plain", "charts"))
+        assert charts.read_bytes() != plain.read_bytes()
+    refused(run("show", model, table, "--format", "dot"), 2, "TABLE does not apply to dot")
+    refused(run("show", model, table), 2, "TABLE does not apply to text")

@@ -12,7 +12,8 @@ from graphs_of_trees import read_dot, read_mermaid
 from treewright import DecisionTreeClassifier
 from treewright.errors import ParameterError, ParameterTypeError
 from treewright.export.look import Look
-from treewright.export.picture import Curve, Text, picture
+from treewright.export.parts import Curve, Text
+from treewright.export.picture import picture
 
 ALL = {"node_ids": True, "impurity": True, "counts": True}
 
@@ -132,3 +133,42 @@ def test_the_command_line_draws_as_python_does(tmp_path):
     refused(run("show", model, "--format", "json", "--node-ids"), 2, "--node-ids does not apply to json")
     refused(run("show", model, "--format", "text", "--precision", 3), 2, "--precision does not apply to text")
     refused(run("show", model, "--format", "svg", "--precision", 0), 2, "--precision 0 is out of range")
+
+
+MARKUP = re.compile(r"<style>.*?</style>|<[^>]+>|&[a-z#0-9]+;", re.S)
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "hostile"])
+@pytest.mark.parametrize("method", ["to_svg", "to_html", "to_dot", "to_mermaid"])
+def test_drawings_in_chinese_say_all_in_chinese(kind, method):
+    tree = tree_of(kind)
+
+    def said(lang):
+        if method in ("to_dot", "to_mermaid"):
+            return " ".join(line for box in boxes_of(tree, method, lang=lang, **ALL) for line in box)
+        return MARKUP.sub(" ", getattr(tree, method)(max_depth=2, max_nodes=5, lang=lang, **ALL))
+
+    data = [*tree.model_.schema.names, *getattr(tree, "classes_", ()), tree.model_.schema.target_name]
+    data += [label for column in tree.model_.schema.columns for label in column.categories]
+    known = set(re.findall(r"[A-Za-z]{2,}", " ".join(map(str, data))))
+    assert set(re.findall(r"[A-Za-z]{2,}", said("zh"))) - known == set()
+    english, chinese = (sorted(re.findall(r"\d+(?:\.\d+)?", said(lang))) for lang in ("en", "zh"))
+    assert english == chinese
+
+
+def test_a_drawing_in_chinese_reads_as_expected():
+    tree = tree_of("golf")
+    assert boxes_of(tree, "to_svg", lang="zh", **ALL)[0] == [
+        *("outlook", "14 个样本", "Play 9, Don't Play 5", "不纯度 0.94", "结点 0")
+    ]
+    svg = tree.to_svg(lang="zh", max_nodes=4)
+    assert "<title>class 的决策树: 8 个结点, 画出 4 个, 5 个叶结点</title>" in svg
+    assert "… 另 2 个" in svg
+    page = tree.to_html(lang="zh")
+    assert '<html lang="zh-CN">' in page
+    assert "8 个结点, 5 个叶结点, 2 层划分. 指向方框可看详情." in page
+    assert tree.to_text(lang="zh").splitlines()[-1] in page.replace("&gt;", ">").replace("&#x27;", "'")
+    with pytest.raises(ParameterError, match="lang='fr'"):
+        tree.to_svg(lang="fr")
+    leaf = tree_of("a leaf").to_html()
+    assert "<p>1 node, 1 leaf, 0 levels of questions. Point" in leaf

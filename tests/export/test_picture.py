@@ -9,7 +9,8 @@ import drawn_trees
 import treewright as tw
 from drawn_trees import KINDS, tree_of
 from treewright.export import metrics
-from treewright.export.picture import FONTS, Curve, Rect, Text, picture
+from treewright.export.parts import FONTS, Curve, Rect, Text
+from treewright.export.picture import picture
 
 
 @pytest.fixture(params=KINDS)

@@ -8,7 +8,8 @@ import pytest
 import drawn_trees
 from drawn_trees import KINDS, tree_of
 from treewright.errors import MissingPackageError, ParameterTypeError
-from treewright.export.picture import Rect, picture
+from treewright.export.parts import Rect
+from treewright.export.picture import picture
 
 matplotlib = pytest.importorskip("matplotlib", reason="matplotlib is not installed")
 matplotlib.use("agg")

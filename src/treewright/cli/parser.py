@@ -43,8 +43,8 @@ _SHARED = {
     "--width N": "width of the printed tree in characters, at least 40, or 0 for no limit; default: the "
     "width of the terminal, or no limit if the output is not a terminal",
     "--json": "write JSON to standard output, for programs",
-    "--lang LANG": "language of trees, ledgers and formulas: en or zh; default: zh if LC_ALL, LC_MESSAGES or "
-    "LANG begins with zh",
+    "--lang LANG": "language of trees, drawings, ledgers and formulas: en or zh; default: zh if LC_ALL, "
+    "LC_MESSAGES or LANG begins with zh",
 }
 """Arguments that several commands take."""
 READING = {
@@ -158,9 +158,11 @@ many nodes are left out.
   treewright show melons.tw.json -o melons.svg
   treewright show melons.tw.json -o melons.png --max-depth 3
   treewright show melons.tw.json -o melons.svg --node-ids --orientation right
+  treewright show melons.tw.json melons.csv -o melons.png --lang zh
   treewright show melons.tw.json --format dot | dot -Tpdf > melons.pdf
 
 MODEL
+[TABLE]          rows to chart in the boxes of a drawing, as a rule the training rows; - is standard input
 --format FORMAT  {_FORMATS}; default: by the suffix of the output ({_SUFFIXES}), or else text
 -o --output OUT  output file; default: standard output
 --max-depth N    deepest level to show; the root is level 0
@@ -171,7 +173,7 @@ MODEL
 --precision N    significant digits of thresholds, predictions and impurities in a drawing, 1 to 17
 --orientation {{down,right}}  where the branches of a drawing go; default: down
 --json           same as --format json
---force, --width N, --lang LANG""",
+--target COLUMN, --force, --width N, --lang LANG""",
     "audit": """\
 List the candidate splits of a node, and why one won. Every column is scored
 again, as when the tree was grown: give the rows that the model was grown on.

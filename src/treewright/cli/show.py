@@ -4,7 +4,8 @@ import inspect
 from argparse import Namespace
 from typing import Any
 
-from treewright.cli import output, shown
+import treewright
+from treewright.cli import output, shown, tables
 from treewright.cli.parser import RULES
 from treewright.cli.words import say
 from treewright.errors import ParameterError
@@ -37,11 +38,16 @@ def run(args: Namespace) -> None:
     options = _options(args, write, format)
     if format in ("text", RULES):
         options["width"] = width
-    if format == "text" or args.lang is not None:
-        if "lang" not in inspect.signature(write).parameters:
-            raise ParameterError(f"--lang does not apply to {format}.")
-        options["lang"] = shown.language(args)
-    written: str | bytes = write(files.read(args.model).model, **options)
+    if args.table is None:
+        model = files.read(args.model).model
+    else:
+        # Only rows need estimators, which take a while to load.
+        from treewright.estimators.reporting import rows_to_draw
+
+        estimator = treewright.load(args.model)
+        model = estimator.model_
+        options["rows"] = rows_to_draw(estimator, *tables.rows_with_target(args, model))
+    written: str | bytes = write(model, **options)
     if isinstance(written, str) and format == "mermaid" and suffix == ".md":
         written = f"```mermaid\n{written.rstrip()}\n```\n"
     output.put(written, args.output)
@@ -50,9 +56,14 @@ def run(args: Namespace) -> None:
 def _options(args: Namespace, write: Any, format: str) -> dict[str, Any]:
     """Return the options of a format that are given; refuse those that it does not have."""
     known = inspect.signature(write).parameters
+    if args.lang is not None and not known.keys() & {"lang", "look"}:
+        raise ParameterError(f"--lang does not apply to {format}.")
+    if args.table is not None and "rows" not in known:
+        raise ParameterError(f"TABLE does not apply to {format}, which charts no rows.")
+    lang = shown.language(args)
     limits = {name: getattr(args, name) for name in ("max_depth", "max_nodes", "width")}
     limits = {name: value for name, value in limits.items() if value is not None}
-    look = {name: getattr(args, name) for name in LookOptions.__annotations__}
+    look = {name: getattr(args, name) for name in LookOptions.__annotations__ if name != "lang"}
     look = {name: value for name, value in look.items() if value is not None and value is not False}
     for name in (*limits, *look):
         option = f"--{name.replace('_', '-')}"
@@ -62,7 +73,8 @@ def _options(args: Namespace, write: Any, format: str) -> dict[str, Any]:
             raise ParameterError(f"{option} {limits[name]}: give 0 or more.")
     if limits.get("max_nodes") == 0:
         limits["max_nodes"] = None
-    return limits | ({"look": Look.of(look)} if look else {})
+    found = limits | ({"look": Look.of(look | {"lang": lang})} if "look" in known else {})
+    return found | ({"lang": lang} if "lang" in known else {})
 
 
 def _rules(model: Model, width: int | None) -> str:

@@ -14,7 +14,7 @@ from treewright.errors import ParameterError, ParameterTypeError
 from treewright.estimators import conversion, saving
 from treewright.estimators.base import BaseTree
 from treewright.estimators.pruning import pruned
-from treewright.estimators.reporting import EXAMPLES, summary_of
+from treewright.estimators.reporting import EXAMPLES, rows_to_draw, summary_of
 from treewright.estimators.ruling import RuleKind, rules_of
 from treewright.explain.rules import RuleSet
 from treewright.export import dot, html, json, mermaid, plot, pruning_plot, svg, text
@@ -107,7 +107,7 @@ class ReadableTree(BaseTree):
         max_nodes : int, optional
             Largest number of nodes to write. Nodes left out are counted in their place.
         **look : dict
-            `node_ids`, `impurity`, `counts`, `precision` and `orientation`, as for `to_svg`.
+            `node_ids`, `impurity`, `counts`, `precision`, `orientation` and `lang`, as for `to_svg`.
 
         Returns
         -------
@@ -129,7 +129,7 @@ class ReadableTree(BaseTree):
             Largest number of nodes to write; None writes all, but Mermaid refuses more than 500 branches.
             Nodes left out are counted in their place.
         **look : dict
-            `node_ids`, `impurity`, `counts`, `precision` and `orientation`, as for `to_svg`.
+            `node_ids`, `impurity`, `counts`, `precision`, `orientation` and `lang`, as for `to_svg`.
 
         Returns
         -------
@@ -164,7 +164,14 @@ class ReadableTree(BaseTree):
         return json.write(self.model_)
 
     def to_svg(
-        self, max_depth: int | None = None, max_nodes: int | None = MOST_NODES, **look: Unpack[LookOptions]
+        self,
+        max_depth: int | None = None,
+        max_nodes: int | None = MOST_NODES,
+        *,
+        X: Any = None,
+        y: Any = None,
+        sample_weight: Any = None,
+        **look: Unpack[LookOptions],
     ) -> str:
         """Draw the tree as SVG, without any other program or package.
 
@@ -179,11 +186,16 @@ class ReadableTree(BaseTree):
         max_nodes : int, optional
             Largest number of nodes to draw; None draws all. Whole levels are drawn from the root on, then the
             heaviest nodes of the next level; nodes left out are counted in their place.
+        X, y, sample_weight : optional
+            Rows with their target, as for `fit`, as a rule the training rows: the tree does not keep them.
+            Inner nodes then have a small chart of the column they ask about: bars of the classes by value or
+            category, with the cut; for a numeric target, a point for each row and the means on both sides,
+            or quartiles by category. The bar marked ``?`` has the rows with a missing value.
         **look : dict
             What boxes show beside the usual: `node_ids`, `impurity` and `counts` (weights of the classes) are
             False by default. `precision` is the number of significant digits of thresholds, predictions and
             impurities, by default as many as are needed to tell thresholds from the data around them.
-            `orientation` is ``"down"`` or ``"right"``.
+            `orientation` is ``"down"`` or ``"right"``, `lang` ``"en"`` or ``"zh"``.
 
         Returns
         -------
@@ -197,14 +209,20 @@ class ReadableTree(BaseTree):
         >>> tree = DecisionTreeClassifier().fit(X, ["no", "no", "yes", "yes"])
         >>> "node 2</text>" in tree.to_svg(node_ids=True, orientation="right")
         True
+        >>> with_charts = tree.to_svg(X=X, y=y)
         """
-        return svg.write(self.model_, max_depth, max_nodes, Look.of(look))
+        rows = rows_to_draw(self, X, y, sample_weight)
+        return svg.write(self.model_, max_depth, max_nodes, Look.of(look), rows)
 
     def to_html(
         self,
         path: str | os.PathLike[str] | None = None,
         max_depth: int | None = None,
         max_nodes: int | None = MOST_NODES,
+        *,
+        X: Any = None,
+        y: Any = None,
+        sample_weight: Any = None,
         **look: Unpack[LookOptions],
     ) -> str:
         """Write a page with the drawing and the text of the tree.
@@ -217,6 +235,8 @@ class ReadableTree(BaseTree):
             As for `to_svg`.
         max_nodes : int, optional
             As for `to_svg`.
+        X, y, sample_weight : optional
+            As for `to_svg`.
         **look : dict
             As for `to_svg`.
 
@@ -225,7 +245,8 @@ class ReadableTree(BaseTree):
         str
             The page. It needs no other files and contains no scripts.
         """
-        page = html.write(self.model_, max_depth, max_nodes, Look.of(look))
+        rows = rows_to_draw(self, X, y, sample_weight)
+        page = html.write(self.model_, max_depth, max_nodes, Look.of(look), rows)
         if path is not None:
             write_whole(path, page.encode("utf-8"))
         return page
@@ -235,6 +256,10 @@ class ReadableTree(BaseTree):
         ax: Any = None,
         max_depth: int | None = None,
         max_nodes: int | None = MOST_NODES,
+        *,
+        X: Any = None,
+        y: Any = None,
+        sample_weight: Any = None,
         **look: Unpack[LookOptions],
     ) -> "Axes":
         """Draw the tree with matplotlib.
@@ -247,6 +272,8 @@ class ReadableTree(BaseTree):
             As for `to_svg`.
         max_nodes : int, optional
             As for `to_svg`.
+        X, y, sample_weight : optional
+            As for `to_svg`.
         **look : dict
             As for `to_svg`.
 
@@ -255,7 +282,8 @@ class ReadableTree(BaseTree):
         matplotlib.axes.Axes
             The axes with the drawing.
         """
-        return plot.draw(self.model_, ax, max_depth, max_nodes, Look.of(look))
+        rows = rows_to_draw(self, X, y, sample_weight)
+        return plot.draw(self.model_, ax, max_depth, max_nodes, Look.of(look), rows)
 
     def explain(self, row: Any) -> "Explanation":
         """Explain the prediction for one row.

@@ -6,10 +6,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.errors import ParameterError
 from treewright.estimators.auditing import auditor_of
 from treewright.estimators.base import BaseTree
 from treewright.fitting.sequence import Sequence
-from treewright.model.labelled_rows import LabelledRows
+from treewright.model.labelled_rows import EncodedRows, LabelledRows
 from treewright.model.ledger import Ledger
 from treewright.model.questions import Question
 from treewright.parts.bounds import whole
@@ -76,6 +77,26 @@ def summary_of(
         judged=judged,
         examples=examples_of(model, given, rows, n_examples),
     )
+
+
+def rows_to_draw(estimator: BaseTree, X: Any, y: Any, sample_weight: Any = None) -> EncodedRows | None:
+    """Return the rows that a drawing charts, None if none are given.
+
+    Parameters
+    ----------
+    estimator : BaseTree
+        The fitted estimator.
+    X, y, sample_weight : optional
+        As for its `to_svg`.
+    """
+    if X is None and y is None and sample_weight is None:
+        return None
+    if X is None or y is None:
+        raise ParameterError(
+            "charts of the rows need X and y, as for fit: the tree does not keep its training rows."
+        )
+    estimator = estimator._snapshot()
+    return estimator._labelled(X, y, sample_weight, "draw").encoded(estimator.model_)
 
 
 def _audited(estimator: BaseTree, rows: LabelledRows, stops: Stops) -> dict[int, Ledger]:

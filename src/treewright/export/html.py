@@ -7,6 +7,7 @@ from treewright.export.drawn import MOST_NODES, Words
 from treewright.export.look import PLAIN, Look
 from treewright.export.palette import DARK, FONT_FAMILY, LIGHT
 from treewright.export.picture import picture
+from treewright.model.labelled_rows import EncodedRows
 from treewright.model.model import Model
 
 TEXT_DEPTH = 12  # levels of the text, so that the size of a page is limited
@@ -43,7 +44,11 @@ _CODES = {"en": "en", "zh": "zh-CN"}  # of languages, for browsers
 
 
 def write(
-    model: Model, max_depth: int | None = None, max_nodes: int | None = MOST_NODES, look: Look = PLAIN
+    model: Model,
+    max_depth: int | None = None,
+    max_nodes: int | None = MOST_NODES,
+    look: Look = PLAIN,
+    rows: EncodedRows | None = None,
 ) -> str:
     """Write a page.
 
@@ -57,6 +62,8 @@ def write(
         Most nodes to draw. Those left out are counted where they would be.
     look : Look
         What boxes show beside the usual, and where branches go.
+    rows : EncodedRows, optional
+        Rows to chart at inner nodes, see `treewright.export.charts`.
 
     Returns
     -------
@@ -64,7 +71,7 @@ def write(
         An HTML document.
     """
     words = Words(model, look)
-    drawing = picture(model, max_depth, max_nodes, look)
+    drawing = picture(model, max_depth, max_nodes, look, rows)
     title, levels = escape(words.title), model.tree.max_depth
     nodes, leaves = words.size
     text_of_levels = "{n} level of questions" if levels == 1 else "{n} levels of questions"

@@ -57,7 +57,7 @@ def _quoted(*lines: str) -> str:
 def _escaped(line: str) -> str:
     # Even escaped, a backslash before an n breaks the line, unless a space of no width stands between.
     line = line.replace("\\n", "\\\N{ZERO WIDTH SPACE}n")
-    pairs = zip(line, f"{line[1:]} ", strict=True)
+    pairs = zip(line, f"{line[1:]}\n", strict=True)
     return "".join(each if _is_ordinary(each, after) else f"#{ord(each)};" for each, after in pairs)
 
 

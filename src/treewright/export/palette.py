@@ -55,7 +55,10 @@ class Palette:
             "value": {"fill": self.classes[0]},
             "branch": {"fill": "none", "stroke": self.branch},
             **{style: {"fill": self.ink} for style in ("title", "name", "label")},
-            **{style: {"fill": self.faint} for style in ("foot", "note")},
+            **{style: {"fill": self.faint} for style in ("foot", "note", "tick", "dot")},
+            "axis": {"fill": self.line},
+            "cut": {"fill": self.ink},
+            "mean": {"fill": self.classes[1]},
         }
         named = {f"c{at}": colour for at, colour in enumerate(self.classes)} | {"rest": self.rest}
         for name, colour in named.items():

@@ -8,76 +8,27 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple
 
 import numpy as np
 
-from treewright.export import metrics
+from treewright.export import charts, metrics
 from treewright.export.drawn import LONG, MOST_NODES, Item, Words, drawn, plain
 from treewright.export.layout import centres, wrapped
 from treewright.export.look import PLAIN, Look
+from treewright.export.parts import FONTS, Curve, Part, Rect, Text
 from treewright.formatting import format_number
+from treewright.model.labelled_rows import EncodedRows
 from treewright.model.model import Model
 from treewright.model.questions import Branches
 
 N_COLOURS = 9
-
-# Size in pixels and whether it is bold, by the style of a text.
-FONTS = {
-    "title": (13.0, True),
-    "foot": (11.0, False),
-    "label": (12.0, False),
-    "note": (11.0, False),
-    "name": (12.0, True),
-}
-
 MARGIN, PADDING = 16.0, 10.0
 GAP, LABEL_GAP = 18.0, 5.0  # between boxes of a level, between a box and its label
 BAR, LEAST_BAR, SWATCH = 8.0, 76.0, 11.0  # height of bars, their least width, squares of the legend
 TITLE_LINE, FOOT_LINE, LABEL_LINE = 18.0, 15.0, 16.0
 TITLE_ROOM, LABEL_ROOM, LABEL_LINES = 220.0, 150.0, 3
 THICKEST, THINNEST = 18.0, 1.5  # branches: with all rows, with hardly any
-
-
-class Rect(NamedTuple):
-    """A rectangle with round corners."""
-
-    x: float
-    y: float
-    width: float
-    height: float
-    style: str
-    radius: float = 0.0
-
-
-class Curve(NamedTuple):
-    """A branch: straight down to `bend`, across until `land`, and straight down again.
-
-    With `is_across` it goes to the right: x and y change places.
-    """
-
-    x: float
-    y: float
-    bend: float
-    to_x: float
-    land: float
-    to_y: float
-    thickness: float
-    style: str
-    is_across: bool = False
-
-
-class Text(NamedTuple):
-    """A line of text; `y` is its baseline, `x` its middle or its start."""
-
-    x: float
-    y: float
-    text: str
-    style: str
-    anchor: Literal["middle", "start"] = "middle"
-
-
-Part: TypeAlias = Rect | Curve | Text
 
 
 class Group(NamedTuple):
@@ -109,7 +60,11 @@ class Picture(NamedTuple):
 
 
 def picture(
-    model: Model, max_depth: int | None = None, max_nodes: int | None = MOST_NODES, look: Look = PLAIN
+    model: Model,
+    max_depth: int | None = None,
+    max_nodes: int | None = MOST_NODES,
+    look: Look = PLAIN,
+    rows: EncodedRows | None = None,
 ) -> Picture:
     """Lay a tree out.
 
@@ -121,12 +76,14 @@ def picture(
         Limits on what is drawn, see `treewright.export.drawn.drawn`.
     look : Look
         What boxes show beside the usual, and where branches go.
+    rows : EncodedRows, optional
+        Rows to chart at inner nodes, see `treewright.export.charts`.
 
     Returns
     -------
     Picture
     """
-    return _Scene(model, drawn(model.tree, max_depth, max_nodes), look).picture()
+    return _Scene(model, drawn(model.tree, max_depth, max_nodes), look, rows).picture()
 
 
 @dataclass(slots=True)
@@ -140,6 +97,7 @@ class _Box:
     title: str
     feet: list[str]
     label: list[tuple[str, str]]
+    chart: list[Part]
     width: float
     height: float
     middle: float = 0.0
@@ -157,8 +115,9 @@ class _Box:
 
 
 class _Scene:
-    def __init__(self, model: Model, items: list[Item], look: Look) -> None:
+    def __init__(self, model: Model, items: list[Item], look: Look, rows: EncodedRows | None) -> None:
         self.tree, self.schema, self.words, self.items = model.tree, model.schema, Words(model, look), items
+        self.charts = None if rows is None else charts.Charts(self.words, rows, self._colour_of)
         self.is_across = look.orientation == "right"
         self.origin = (0.0, 0.0)  # where the tree begins: across the direction of branches, and along it
         self.boxes = [self._measured(item) for item in items]
@@ -178,10 +137,10 @@ class _Scene:
         nodes = [self._more(box) if box.item.n_left_out else self._node(box) for box in self.boxes]
         groups = (*self._branches(), *labels, *nodes, legend)
         n_drawn = sum(not item.n_left_out for item in self.items)
-        nodes, leaves = self.words.size
+        n_nodes, n_leaves = self.words.size
         if n_drawn < self.tree.n_nodes:
-            nodes = self.words.said("{nodes}, {n} of them drawn", nodes=nodes, n=f"{n_drawn:,}")
-        summary = f"{self.words.title}: {nodes}, {leaves}"
+            n_nodes = self.words.said("{nodes}, {n} of them drawn", nodes=n_nodes, n=f"{n_drawn:,}")
+        summary = f"{self.words.title}: {n_nodes}, {n_leaves}"
         root = self.boxes[0]
         root_left, _ = self._corner(root, root.width, root.height, root.begin)
         size = max(width, legend_width) + 2 * MARGIN, top + height + MARGIN
@@ -192,13 +151,16 @@ class _Scene:
     def _measured(self, item: Item) -> _Box:
         if item.n_left_out:
             (title,) = self.words.lines(item)
-            return _Box(item, title, [], [], _text_width(title, "note") + 2 * PADDING, FOOT_LINE + 8)
+            return _Box(item, title, [], [], [], _text_width(title, "note") + 2 * PADDING, FOOT_LINE + 8)
         title = self.words.column(item.node) or self.words.answer(item.node, digits=4)
         title = metrics.shortened(title, TITLE_ROOM, *FONTS["title"])
         feet = self._feet(item.node)
         widest = max(_text_width(title, "title"), LEAST_BAR, *(_text_width(foot, "foot") for foot in feet))
         height = 8 + TITLE_LINE + BAR + 2 + FOOT_LINE * len(feet) + 6
-        return _Box(item, title, feet, list(self._condition(item)), widest + 2 * PADDING, height)
+        chart = [] if self.charts is None else self.charts.of(item.node)
+        if chart:
+            widest, height = max(widest, charts.WIDTH), height + charts.HEIGHT
+        return _Box(item, title, feet, list(self._condition(item)), chart, widest + 2 * PADDING, height)
 
     def _feet(self, node: int) -> list[str]:
         """Write the lines below the bar; of a leaf how far its rows agree, which colours alone do not say."""
@@ -271,7 +233,8 @@ class _Scene:
     def _node(self, box: _Box) -> Group:
         node = box.item.node
         left, top = self._corner(box, box.width, box.height, box.begin)
-        middle, bar_top = left + box.width / 2, top + 8 + TITLE_LINE
+        middle, chart_top = left + box.width / 2, top + 8 + TITLE_LINE
+        bar_top = chart_top + (charts.HEIGHT if box.chart else 0.0)
         style = "leaf" if self.words.is_leaf(node) else "box"
         if style == "leaf" and self.words.is_classifier:
             style += f" line-{self._colour_of(int(self.tree.answer[node]))}"
@@ -281,6 +244,10 @@ class _Scene:
         parts: tuple[Part, ...] = (
             Rect(left, top, box.width, box.height, style, 7.0),
             Text(middle, top + 20, box.title, "title"),
+            *(
+                part._replace(x=part.x + middle - charts.WIDTH / 2, y=part.y + chart_top)
+                for part in box.chart
+            ),
             *self._bar(node, left + PADDING, bar_top, box.width - 2 * PADDING),
             *(Text(middle, y + i * FOOT_LINE, foot, "foot") for i, foot in enumerate(box.feet)),
         )
@@ -355,6 +322,11 @@ class _Scene:
         else:
             low, high = (format_number(end, digits=4) for end in self._range)
             entries.append(("value", self.words.said("{low} to {high}", low=low, high=high)))
+            if self.charts is not None:
+                low, high = (format_number(end, digits=4) for end in self.charts.range)
+                entries.append(("dot", self.words.said("rows: {low} to {high}", low=low, high=high)))
+            if any(part.style == "mean" for box in self.boxes for part in box.chart):
+                entries.append(("mean", self.words.said("mean")))
         items: list[tuple[str, str, float, str, float]] = []
         for style, text in entries:
             font, indent = ("label", SWATCH + 5) if style else ("name", 0.0)

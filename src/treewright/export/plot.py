@@ -14,7 +14,9 @@ from treewright.errors import MissingPackageError, ParameterTypeError
 from treewright.export.drawn import MOST_NODES
 from treewright.export.look import PLAIN, Look
 from treewright.export.palette import CHINESE_FONTS, DASHES, LIGHT
-from treewright.export.picture import FONTS, Curve, Picture, Rect, Text, picture
+from treewright.export.parts import FONTS, Curve, Rect, Text
+from treewright.export.picture import Picture, picture
+from treewright.model.labelled_rows import EncodedRows
 from treewright.model.model import Model
 
 if TYPE_CHECKING:
@@ -59,6 +61,7 @@ def draw(
     max_depth: int | None = None,
     max_nodes: int | None = MOST_NODES,
     look: Look = PLAIN,
+    rows: EncodedRows | None = None,
 ) -> "Axes":
     """Draw a tree.
 
@@ -74,13 +77,15 @@ def draw(
         Most nodes to draw. Those left out are counted where they would be.
     look : Look
         What boxes show beside the usual, and where branches go.
+    rows : EncodedRows, optional
+        Rows to chart at inner nodes, see `treewright.export.charts`.
 
     Returns
     -------
     matplotlib.axes.Axes
     """
     pyplot = matplotlib_module("pyplot", "a plot", "to_svg() needs no other package.")
-    drawing = picture(model, max_depth, max_nodes, look)
+    drawing = picture(model, max_depth, max_nodes, look, rows)
     axes = _whole(pyplot.figure(), drawing) if ax is None else ax
     if not isinstance(axes, pyplot.Axes):
         raise ParameterTypeError(f"ax={ax!r} is not a matplotlib Axes; give one, or None for a new figure.")
@@ -88,18 +93,26 @@ def draw(
 
 
 def png(
-    model: Model, max_depth: int | None = None, max_nodes: int | None = MOST_NODES, look: Look = PLAIN
+    model: Model,
+    max_depth: int | None = None,
+    max_nodes: int | None = MOST_NODES,
+    look: Look = PLAIN,
+    rows: EncodedRows | None = None,
 ) -> bytes:
     """Draw a tree as a PNG image; see `draw`."""
-    return _file("png", picture(model, max_depth, max_nodes, look))
+    return _file("png", picture(model, max_depth, max_nodes, look, rows))
 
 
 def pdf(
-    model: Model, max_depth: int | None = None, max_nodes: int | None = MOST_NODES, look: Look = PLAIN
+    model: Model,
+    max_depth: int | None = None,
+    max_nodes: int | None = MOST_NODES,
+    look: Look = PLAIN,
+    rows: EncodedRows | None = None,
 ) -> bytes:
     """Draw a tree as a PDF file; see `draw`."""
     # The same picture is the same bytes, so it carries no date.
-    return _file("pdf", picture(model, max_depth, max_nodes, look), metadata={"CreationDate": None})
+    return _file("pdf", picture(model, max_depth, max_nodes, look, rows), metadata={"CreationDate": None})
 
 
 def _file(format: str, drawing: Picture, **options: Any) -> bytes:

@@ -10,12 +10,18 @@ from html import escape
 from treewright.export.drawn import MOST_NODES
 from treewright.export.look import PLAIN, Look
 from treewright.export.palette import DARK, DASHES, FONT_FAMILY, LIGHT
-from treewright.export.picture import FONTS, Group, Part, Picture, Rect, Text, picture
+from treewright.export.parts import FONTS, Part, Rect, Text
+from treewright.export.picture import Group, Picture, picture
+from treewright.model.labelled_rows import EncodedRows
 from treewright.model.model import Model
 
 
 def write(
-    model: Model, max_depth: int | None = None, max_nodes: int | None = MOST_NODES, look: Look = PLAIN
+    model: Model,
+    max_depth: int | None = None,
+    max_nodes: int | None = MOST_NODES,
+    look: Look = PLAIN,
+    rows: EncodedRows | None = None,
 ) -> str:
     """Draw a tree.
 
@@ -29,13 +35,15 @@ def write(
         Most nodes to draw. Those left out are counted where they would be.
     look : Look
         What boxes show beside the usual, and where branches go.
+    rows : EncodedRows, optional
+        Rows to chart at inner nodes, see `treewright.export.charts`.
 
     Returns
     -------
     str
         An SVG document, which may also stand inside HTML.
     """
-    return document(picture(model, max_depth, max_nodes, look))
+    return document(picture(model, max_depth, max_nodes, look, rows))
 
 
 def document(drawing: Picture) -> str:

@@ -9,6 +9,7 @@ from treewright.formatting import significant
 from treewright.missing_values import is_missing_code
 from treewright.model.labelled_rows import EncodedRows
 from treewright.model.rows import spelt
+from treewright.model.rows_at_nodes import RowsAtNodes, intervals
 from treewright.model.tree import Tree
 from treewright.report.nodes import plain_number, plain_numbers
 from treewright.schema import Column, Schema
@@ -45,7 +46,7 @@ def profile_of(codes: Array, column: Column) -> dict[str, Any]:
 def histogram(values: Array, weights: Array | None = None) -> dict[str, Any]:
     """Count values in intervals of equal width, as ``low``, ``high`` and ``counts``."""
     low, high = float(values.min()), float(values.max())
-    counts = np.bincount(intervals(values, low, high), weights, minlength=N_BINS)
+    counts = np.bincount(intervals(values, low, high, N_BINS), weights, minlength=N_BINS)
     return {"low": low, "high": high, "counts": plain_numbers(counts)}
 
 
@@ -66,13 +67,7 @@ class NodeDistributions:
     """
 
     def __init__(self, tree: Tree, rows: EncodedRows, groups: Array | None) -> None:
-        row, leaf, fraction = rows.leaves(tree)
-        order = np.argsort(leaf, kind="stable")
-        # Nodes are in pre-order, so the rows of each are next to each other. Memory does not grow with depth.
-        self._row, weight = row[order], fraction * rows.weight_of_each[row]
-        self._weight = weight[order]
-        self._begin = np.searchsorted(leaf[order], np.arange(tree.n_nodes))
-        self._end = np.searchsorted(leaf[order], tree.end)
+        self._at = RowsAtNodes(tree, rows).at
         self._tree, self._rows = tree, rows
         self._group = None if groups is None else groups[rows.targets]
         self._n_groups = 1 if groups is None else int(groups.max()) + 1
@@ -93,8 +88,7 @@ class NodeDistributions:
         return [self._describe(node, schema) for node in range(self._tree.n_nodes)]
 
     def _describe(self, node: int, schema: Schema) -> dict[str, Any] | None:
-        tree, here = self._tree, slice(self._begin[node], self._end[node])
-        row, weight = self._row[here], self._weight[here]
+        tree, (row, weight) = self._tree, self._at(node)
         n = float(weight.sum())
         if not n:
             return None
@@ -120,7 +114,7 @@ class NodeDistributions:
             cell = np.full(len(values), N_BINS)
             if len(some):
                 low, high = float(some.min()), float(some.max())
-                cell[known] = intervals(some, low, high)
+                cell[known] = intervals(some, low, high, N_BINS)
                 texts = [spelt(end, schema.columns[column]) for end in (low, high)]
                 found |= {"low": low, "high": high, "low_text": texts[0], "high_text": texts[1]}
             counts, total = self._counted(row, weight, cell, N_BINS)
@@ -140,10 +134,3 @@ class NodeDistributions:
         cells = cell * self._n_groups + self._group[row]
         counts = np.bincount(cells, weight, minlength=(last + 1) * self._n_groups)
         return counts.reshape(last + 1, self._n_groups), counts
-
-
-def intervals(values: Array, low: Array | float, high: Array | float, n: int = N_BINS) -> NDArray[np.intp]:
-    """Return the number of the interval of each value, of `n` of equal width from `low` to `high`."""
-    width = np.where(high > low, high - low, 1.0)
-    place = np.nan_to_num(np.clip((values - low) / width, 0.0, 1.0))
-    return np.minimum(place * n, n - 1).astype(np.intp)

@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 from treewright.formatting import significant
 from treewright.model.labelled_rows import EncodedRows
 from treewright.model.pruning_table import PruningTable
+from treewright.model.rows_at_nodes import RowsAtNodes, intervals
 from treewright.model.tree import Tree
-from treewright.report.distributions import histogram, intervals
+from treewright.report.distributions import histogram
 from treewright.report.nodes import plain_number, plain_numbers
 
 MOST_IMPORTANT = 40  # columns on a page
@@ -109,14 +110,11 @@ def rows_at_nodes(tree: Tree, rows: EncodedRows) -> list[list[Any] | None]:
         None at a node that no row reaches. For classes their codes and weights in turn; for numbers the
         weight, the mean, and the root mean squared distance from the node's prediction.
     """
-    row, leaf, fraction = rows.leaves(tree)
-    # Nodes are in pre-order, so the rows of each are next to each other.
-    order = np.argsort(leaf, kind="stable")
-    row, leaf, weight = row[order], leaf[order], (fraction * rows.weight_of_each[row])[order]
-    begins, ends = (np.searchsorted(leaf, of) for of in (np.arange(tree.n_nodes), tree.end))
+    rows_at = RowsAtNodes(tree, rows)
     found: list[list[Any] | None] = []
-    for node, (begin, end) in enumerate(zip(begins.tolist(), ends.tolist(), strict=True)):
-        here, own = weight[begin:end], rows.targets[row[begin:end]]
+    for node in range(tree.n_nodes):
+        row, here = rows_at.at(node)
+        own = rows.targets[row]
         if not here.any():
             found.append(None)
         elif tree.is_classifier:
