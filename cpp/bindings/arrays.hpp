@@ -5,6 +5,7 @@
 #include <nanobind/ndarray.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <memory>
 #include <new>
@@ -107,31 +108,69 @@ struct Columns {
   }
 };
 
-// Hand a vector over to NumPy without copying it.
+// What makes NumPy's arrays: `numpy.empty`, and its types of whole numbers, those without sign and floats, by
+// their size in bytes.
+inline nb::handle numpy_empty;
+inline std::array<std::array<nb::handle, 9>, 3> numpy_types;
+
+// Once, when the module is loaded: no thread has to wait for another that imports.
+inline void load_numpy() {
+  const auto numpy = nb::module_::import_("numpy");
+  numpy_empty = nb::object(numpy.attr("empty")).release();
+  for (const std::string type : {"i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f4", "f8"}) {
+    const auto code = std::string("iuf").find(type[0]);
+    numpy_types[code][static_cast<std::size_t>(type[1] - '0')] = numpy.attr("dtype")(type.c_str()).release();
+  }
+}
+
+// A new array and its values, which are yet to be written. NumPy takes a fraction of a microsecond to make
+// one, and longer than many a prediction to be handed memory.
 template <class Value>
-nb::ndarray<nb::numpy, Value> to_numpy(std::vector<Value>&& vector,
-                                       std::initializer_list<std::size_t> shape) {
+struct NewArray {
+  nb::object array;
+  std::span<Value> values;
+
+  explicit NewArray(std::span<const std::size_t> shape) {
+    const auto sizes = nb::steal(PyTuple_New(static_cast<Py_ssize_t>(shape.size())));
+    for (std::size_t i = 0; i < shape.size(); ++i)
+      PyTuple_SetItem(sizes.ptr(), static_cast<Py_ssize_t>(i), PyLong_FromSize_t(shape[i]));
+    array = numpy_empty(sizes, numpy_types[nb::dtype<Value>().code][sizeof(Value)]);
+    Py_buffer buffer;
+    if (PyObject_GetBuffer(array.ptr(), &buffer, PyBUF_WRITABLE) != 0) throw nb::python_error();
+    values = {static_cast<Value*>(buffer.buf), static_cast<std::size_t>(buffer.len) / sizeof(Value)};
+    PyBuffer_Release(&buffer);  // the array keeps its memory as long as it lives
+  }
+};
+
+// A vector as an array: a short one is copied, a long one handed over.
+template <class Value>
+nb::object to_numpy(std::vector<Value>&& vector, std::initializer_list<std::size_t> shape) {
+  if (vector.size() * sizeof(Value) <= 8192) {
+    NewArray<Value> copy({shape.begin(), shape.size()});
+    std::ranges::copy(vector, copy.values.begin());
+    return copy.array;
+  }
   auto kept = std::make_unique<std::vector<Value>>(std::move(vector));
   auto* data = kept->data();
   nb::capsule owner(kept.release(), [](void* p) noexcept { delete static_cast<std::vector<Value>*>(p); });
-  return nb::ndarray<nb::numpy, Value>(data, shape.size(), shape.begin(), owner);
+  return nb::cast(nb::ndarray<nb::numpy, Value>(data, shape.size(), shape.begin(), owner));
 }
 
 template <class Value>
-nb::ndarray<nb::numpy, Value> to_numpy(std::vector<Value>&& vector) {
+nb::object to_numpy(std::vector<Value>&& vector) {
   const auto n = vector.size();
   return to_numpy(std::move(vector), {n});
 }
 
 // Memory that the system gives as zeros costs nothing until it is written to.
 template <class Value>
-nb::ndarray<nb::numpy, Value> to_numpy(MostlyZeros<Value>&& list) {
+nb::object to_numpy(MostlyZeros<Value>&& list) {
   if (!list.has_none_else()) return to_numpy(std::move(list).written_out());
   const std::size_t n = list.size();
   auto* zeros = static_cast<Value*>(std::calloc(std::max<std::size_t>(n, 1), sizeof(Value)));
   if (zeros == nullptr) throw std::bad_alloc();
   nb::capsule owner(zeros, [](void* p) noexcept { std::free(p); });
-  return nb::ndarray<nb::numpy, Value>(zeros, 1, &n, owner);
+  return nb::cast(nb::ndarray<nb::numpy, Value>(zeros, 1, &n, owner));
 }
 
 }  // namespace treewright::bindings

@@ -223,7 +223,7 @@ class LocalEngine {
 
   std::int64_t n_rows() const { return table_.n_slots; }
 
-  nb::ndarray<nb::numpy, std::int64_t> n_missing() const {
+  nb::object n_missing() const {
     std::vector<std::int64_t> missing;
     for (const auto& ordering : table_.orderings) missing.push_back(table_.n_slots - ordering.n_known);
     return to_numpy(std::move(missing));

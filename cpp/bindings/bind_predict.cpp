@@ -2,6 +2,8 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <array>
+#include <cmath>
 #include <limits>
 #include <memory>
 #include <new>
@@ -17,8 +19,27 @@ using nb::literals::operator""_a;
 namespace {
 
 using Block = nb::ndarray<nb::ro, nb::ndim<2>, nb::device::cpu>;
+// What nodes say: a number, or a row of them, for each.
 template <class Value>
 using OfNodes = nb::ndarray<const Value, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+// The same, float64 or int64, looked at once: NumPy takes longer to show an array than a row to be predicted.
+struct Answers {
+  using Array = nb::ndarray<nb::ro, nb::c_contig, nb::device::cpu>;
+
+  Array array;
+  bool are_floats;
+  std::size_t n_nodes, width;
+
+  explicit Answers(Array given) : array(std::move(given)), are_floats(array.dtype() == nb::dtype<double>()) {
+    if (!are_floats && array.dtype() != nb::dtype<std::int64_t>())
+      throw nb::type_error("of_nodes must be float64 or int64");
+    if (array.ndim() != 1 && array.ndim() != 2)
+      throw nb::value_error("of_nodes must have an entry, or a row of them, for each node");
+    n_nodes = array.shape(0);
+    width = array.ndim() == 2 ? array.shape(1) : 1;
+  }
+};
 
 // The columns of a two-dimensional array of floats, which hold codes where the tree asks about categories.
 struct BlockColumns {
@@ -34,19 +55,18 @@ struct BlockColumns {
     const auto* first = static_cast<const std::byte*>(block.data());
     const auto n_rows = block.shape(0), n_columns = block.shape(1);
     views.reserve(n_columns);
-    for (std::size_t i = 0; i < n_columns; ++i) {
-      const Column column(first + static_cast<std::ptrdiff_t>(i) * block.stride(1) * item,
-                          block.stride(0) * item, is_double ? ValueType::Float64 : ValueType::Float32);
-      if (!predictor.is_of_categories(i)) {
-        views.push_back(column);
-        continue;
-      }
+    for (std::size_t i = 0; i < n_columns; ++i)
+      views.emplace_back(first + static_cast<std::ptrdiff_t>(i) * block.stride(1) * item,
+                         block.stride(0) * item, is_double ? ValueType::Float64 : ValueType::Float32);
+    for (const auto& [column, has_categories] : predictor.kinds()) {
+      if (!has_categories || index(column) >= n_columns) continue;
+      auto& view = views[index(column)];
       auto& own = codes.emplace_back(n_rows);
       for (std::size_t row = 0; row < n_rows; ++row) {
-        const double code = column.number(row);
+        const double code = view.number(row);
         own[row] = code >= 0 && code < 0x1p31 ? static_cast<std::int32_t>(code) : -1;
       }
-      views.emplace_back(own.data(), sizeof(std::int32_t), ValueType::Category);
+      view = Column(own.data(), sizeof(std::int32_t), ValueType::Category);
     }
   }
 };
@@ -54,10 +74,9 @@ struct BlockColumns {
 // A thread costs as much as thousands of rows.
 Pool pool_for(std::size_t n_rows, int n_threads) { return Pool(n_rows < 40'000 ? 1 : n_threads); }
 
-template <class Value>
-void check_of_nodes(const Predictor& predictor, const OfNodes<Value>& of_nodes) {
-  if (of_nodes.shape(0) == predictor.n_nodes()) return;
-  throw nb::value_error(("of_nodes has " + std::to_string(of_nodes.shape(0)) +
+void check_of_nodes(const Predictor& predictor, std::size_t n_nodes) {
+  if (n_nodes == predictor.n_nodes()) return;
+  throw nb::value_error(("of_nodes has " + std::to_string(n_nodes) +
                          " entries; as many entries as nodes are wanted, " +
                          std::to_string(predictor.n_nodes()))
                             .c_str());
@@ -70,43 +89,64 @@ void check_room(std::size_t n_rows, std::size_t bytes_of_row) {
 }
 
 template <class Value>
-nb::object take(const Predictor& predictor, std::span<const Column> columns, std::size_t n_rows,
-                const OfNodes<Value>& of_nodes, bool takes_missing, int n_threads) {
-  check_of_nodes(predictor, of_nodes);
-  const auto width = of_nodes.shape(1);
-  check_room(n_rows, width * sizeof(Value));
-  auto out = std::make_unique_for_overwrite<Value[]>(n_rows * width);
+nb::object take_values(const Predictor& predictor, std::span<const Column> columns, std::size_t n_rows,
+                       const Answers& answers, bool takes_missing, int n_threads) {
+  check_of_nodes(predictor, answers.n_nodes);
+  const std::array<std::size_t, 2> shape{n_rows, answers.width};
+  check_room(n_rows, answers.width * sizeof(Value));
+  const NewArray<Value> out({shape.data(), answers.array.ndim()});
+  const std::span<const Value> of_nodes(static_cast<const Value*>(answers.array.data()),
+                                        answers.array.size());
   const bool answered = interruptible([&] {
     auto pool = pool_for(n_rows, n_threads);
-    return predictor.take<Value>(columns, n_rows, {.infinities = true, .missing = !takes_missing},
-                                 {of_nodes.data(), of_nodes.size()}, width, {out.get(), n_rows * width},
-                                 pool);
+    return predictor.take<Value>(columns, n_rows, {.infinities = true, .missing = !takes_missing}, of_nodes,
+                                 answers.width, out.values, pool);
   });
-  if (!answered) return nb::none();
-  auto* data = out.release();
-  nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<Value*>(p); });
-  return nb::cast(nb::ndarray<nb::numpy, Value, nb::ndim<2>>(data, {n_rows, width}, owner));
+  return answered ? out.array : nb::none();
 }
 
-template <class Value>
-nb::object take_block(const Predictor& predictor, const Block& block, const OfNodes<Value>& of_nodes,
-                      bool takes_missing, int n_threads) {
-  const BlockColumns columns(predictor, block);
-  return take<Value>(predictor, columns.views, block.shape(0), of_nodes, takes_missing, n_threads);
+template <class Rows>
+nb::object take(const Predictor& predictor, const Rows& rows, const Answers& answers, bool takes_missing,
+                int n_threads) {
+  const auto take_as = answers.are_floats ? &take_values<double> : &take_values<std::int64_t>;
+  if constexpr (std::is_same_v<Rows, Block>) {
+    const BlockColumns columns(predictor, rows);
+    return take_as(predictor, columns.views, rows.shape(0), answers, takes_missing, n_threads);
+  } else {
+    const Columns columns(rows);
+    return take_as(predictor, columns.views, columns.n_rows, answers, takes_missing, n_threads);
+  }
 }
 
-template <class Value>
-nb::object take_columns(const Predictor& predictor, const std::vector<AnyColumn>& arrays,
-                        const OfNodes<Value>& of_nodes, bool takes_missing, int n_threads) {
-  const Columns columns(arrays);
-  return take<Value>(predictor, columns.views, columns.n_rows, of_nodes, takes_missing, n_threads);
+// One row as a block, from a dict: finite floats as they are, and what `number_of` gives for all other values
+// and for those of columns with codes. A list of one value is that value. None if a column is not there, or
+// `number_of` gives None.
+nb::object plain_row(const nb::dict& row, const nb::tuple& columns, const nb::callable& number_of) {
+  const std::array<std::size_t, 2> shape{1, columns.size()};
+  const NewArray<double> out(shape);
+  auto* to = out.values.data();
+  for (const nb::handle column : columns) {
+    const auto codes = nb::borrow(PyTuple_GetItem(column.ptr(), 1));
+    auto* found = PyDict_GetItemWithError(row.ptr(), PyTuple_GetItem(column.ptr(), 0));
+    if (found == nullptr) return nb::none();
+    if (PyList_CheckExact(found) && PyList_Size(found) == 1) found = PyList_GetItem(found, 0);
+    const auto value = nb::borrow(found);
+    if (codes.is_none() && PyFloat_CheckExact(found) && std::isfinite(*to = PyFloat_AsDouble(found))) {
+      ++to;
+      continue;
+    }
+    const nb::object number = number_of(value, codes);
+    if (number.is_none()) return nb::none();
+    *to++ = nb::cast<double>(number);
+  }
+  return out.array;
 }
 
 auto shapley_values(const Predictor& predictor, const std::vector<AnyColumn>& arrays,
                     const OfNodes<double>& of_nodes, const Vector<double>& points,
                     const Vector<double>& weights, int n_threads) {
   const Columns columns(arrays);
-  check_of_nodes(predictor, of_nodes);
+  check_of_nodes(predictor, of_nodes.shape(0));
   const auto width = of_nodes.shape(1), n_rows = columns.n_rows, n_columns = arrays.size();
   check_room(n_rows, n_columns * width * sizeof(double));
   std::vector<double> values(n_rows * n_columns * width);
@@ -126,6 +166,10 @@ void bind_predict(nb::module_& m) {
       .def(nb::init<Vector<std::int32_t>, Vector<double>, Vector<std::int64_t>, Vector<std::int32_t>,
                     Vector<std::int32_t>, Vector<std::int32_t>>(),
            "column"_a, "cut"_a, "cut_integer"_a, "set_begin"_a, "set_code"_a, "set_branch"_a);
+  nb::class_<Answers>(m, "Answers", "What the nodes of a tree say.")
+      .def(nb::init<Answers::Array>(), "of_nodes"_a);
+  nb::implicitly_convertible<Answers::Array, Answers>();
+  m.def("plain_row", &plain_row, "row"_a, "columns"_a, "number_of"_a, "A row of a dict as a block.");
   nb::class_<Predictor>(m, "Router", "A tree laid out for prediction.")
       .def(
           "__init__",
@@ -156,11 +200,9 @@ void bind_predict(nb::module_& m) {
             return to_numpy(std::move(leaves));
           },
           "columns"_a, "n_threads"_a, "Leaf of every row.")
-      .def("take", &take_block<double>, "rows"_a, "of_nodes"_a, "takes_missing"_a, "n_threads"_a,
+      .def("take", &take<Block>, "rows"_a, "of_nodes"_a, "takes_missing"_a, "n_threads"_a,
            "What the leaf of every row says.")
-      .def("take", &take_block<std::int64_t>, "rows"_a, "of_nodes"_a, "takes_missing"_a, "n_threads"_a)
-      .def("take", &take_columns<double>, "rows"_a, "of_nodes"_a, "takes_missing"_a, "n_threads"_a)
-      .def("take", &take_columns<std::int64_t>, "rows"_a, "of_nodes"_a, "takes_missing"_a, "n_threads"_a)
+      .def("take", &take<std::vector<AnyColumn>>, "rows"_a, "of_nodes"_a, "takes_missing"_a, "n_threads"_a)
       .def_prop_ro("spreads", &Predictor::spreads, "Whether rows without a value may reach several leaves.")
       .def(
           "spread",

@@ -1,4 +1,4 @@
-#include <nanobind/nanobind.h>
+#include "arrays.hpp"
 
 namespace treewright::bindings {
 void bind_explain(nanobind::module_& m);
@@ -12,6 +12,7 @@ NB_MODULE(_core, m) {
   // A model that lives until the program ends is no fault, and nobody is to be told of it.
   nanobind::set_leak_warnings(false);
   m.doc() = "The compiled core: rows in, flat tree arrays out. Knows codes and numbers, no names.";
+  treewright::bindings::load_numpy();
   treewright::bindings::bind_explain(m);
   treewright::bindings::bind_fingerprint(m);
   treewright::bindings::bind_grow(m);

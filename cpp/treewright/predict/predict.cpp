@@ -1,5 +1,7 @@
 #include "treewright/predict/predict.hpp"
 
+#include <map>
+
 namespace treewright {
 namespace {
 
@@ -20,16 +22,17 @@ Predictor::Predictor(const TreeViews& tree) {
 }
 
 void Predictor::note_kinds(const TreeViews& tree) {
+  std::map<std::int32_t, bool> kinds;
   for (const auto* questions : {&tree.question, &tree.surrogate}) {
     for (std::size_t i = 0; i < questions->column.size(); ++i) {
       const auto column = questions->column[i];
-      if (column < 0 ||
-          kinds_.try_emplace(column, questions->is_set(i)).first->second == questions->is_set(i))
+      if (column < 0 || kinds.try_emplace(column, questions->is_set(i)).first->second == questions->is_set(i))
         continue;
       throw std::invalid_argument("not a tree: some questions take column " + std::to_string(column) +
                                   " for numbers, others for categories");
     }
   }
+  kinds_.assign(kinds.begin(), kinds.end());
 }
 
 void Predictor::lay_out(const TreeViews& tree) {
@@ -83,7 +86,7 @@ void Predictor::lay_out(const TreeViews& tree) {
     add_leaf();
   }
 
-  const bool has_categories = std::ranges::any_of(kinds_, &std::pair<const std::int32_t, bool>::second);
+  const bool has_categories = std::ranges::any_of(kinds_, &std::pair<std::int32_t, bool>::second);
   if (has_categories || n_columns() > std::size_t{NumberNode::kLastColumn} + 1) return;
   for (std::size_t at = 0; at < nodes_.size(); ++at) {
     const auto& node = nodes_[at];

@@ -2,8 +2,6 @@
 // the node at which it stops, which answers for it as a leaf would.
 #pragma once
 
-#include <map>
-
 #include "treewright/pool.hpp"             // for Pool
 #include "treewright/table/column.hpp"     // for Column
 #include "treewright/tree/check_tree.hpp"  // for TreeViews
@@ -61,7 +59,7 @@ class Predictor {
   explicit Predictor(const TreeViews& tree);
 
   // Least number of columns a table must have.
-  std::size_t n_columns() const { return kinds_.empty() ? 0 : index(kinds_.rbegin()->first) + 1; }
+  std::size_t n_columns() const { return kinds_.empty() ? 0 : index(kinds_.back().first) + 1; }
   std::size_t n_nodes() const { return position_.size(); }
 
   // The branch that each row takes at a node of the tree; kEveryBranch: all of them; kNoBranch: it stops
@@ -71,11 +69,8 @@ class Predictor {
                         std::int32_t* branches) const;
 
   void check_kinds(std::span<const Column> columns) const;
-  // Whether questions are about categories of this column.
-  bool is_of_categories(std::size_t column) const {
-    const auto found = kinds_.find(static_cast<std::int32_t>(column));
-    return found != kinds_.end() && found->second;
-  }
+  // The columns asked about, surrogates' too, as they rise; whether they have categories.
+  const auto& kinds() const { return kinds_; }
 
   // Whether rows without a value may end up in several leaves.
   bool spreads() const { return spreads_; }
@@ -139,7 +134,7 @@ class Predictor {
                   Shares& out) const;
 
   std::vector<Surrogate> asked_;  // surrogates, and questions about more categories than tables have room for
-  std::map<std::int32_t, bool> kinds_;  // by column asked about, surrogates' too: whether it has categories
+  std::vector<std::pair<std::int32_t, bool>> kinds_;
   bool spreads_ = false;
   bool lets_rows_stop_ = false;
 

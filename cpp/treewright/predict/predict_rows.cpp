@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t kTask = 16384;  // rows
 // Rows that are walked at a time, and how many of them side by side.
-constexpr std::size_t kBlock = 128, kLanes = 16;
+constexpr std::size_t kBlock = 128, kMostLanes = 16;
 
 // Add what there is among n values side by side; where some are not finite some may be missing. v - v is 0 of
 // a finite value, NaN of any other. Several sums, for an addition takes longer than to start one.
@@ -81,7 +81,7 @@ struct KeyStep {
 // lead to themselves, so that rows need not end at the same depth and nothing is guessed. `ask(node, row)`
 // settles what a node of the walk cannot. Every few steps those that have arrived are let go, so that none
 // waits for the deepest.
-template <class Step, class Ask>
+template <std::size_t kLanes, class Step, class Ask>
 void walk(const Step& step, std::size_t n, std::uint32_t depth, const Ask& ask, std::uint32_t* ends) {
   constexpr std::uint32_t kFirstSteps = 8, kSteps = 4;
   std::array<std::uint8_t, kBlock> open;
@@ -263,7 +263,7 @@ class Predictor::Descent {
       return branch < 0 ? tree_.end_at(at)
                         : tree_.nodes_[at].first_child + static_cast<std::uint32_t>(branch);
     };
-    walk(step, n, tree_.depth_, ask, ends);
+    n == 1 ? walk<1>(step, n, tree_.depth_, ask, ends) : walk<kMostLanes>(step, n, tree_.depth_, ask, ends);
   }
 
   const Predictor& tree_;
