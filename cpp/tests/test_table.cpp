@@ -93,6 +93,15 @@ TEST(the_first_infinite_value_is_named) {
   CHECK(table.first_infinite.has_value() && table.first_infinite->first == 1);
 }
 
+TEST(of_many_infinite_values_the_first_row_is_named) {
+  const double inf = std::numeric_limits<double>::infinity();
+  Pool pool(1);
+  for (const auto& values : {std::vector<double>{1, inf, 2, inf, inf, -inf}, {0, -inf, inf, -inf, 5, inf}}) {
+    const auto table = order_table({Column(values.data(), 8, ValueType::Float64)}, {}, values.size(), pool);
+    CHECK(table.first_infinite.has_value() && table.first_infinite->second == 1);
+  }
+}
+
 TEST(infinite_values_of_narrow_floats_are_found_too) {
   const float inf = std::numeric_limits<float>::infinity(), most = std::numeric_limits<float>::max();
   for (const float far : {inf, -inf, most, -most}) {

@@ -57,18 +57,21 @@ void number_codes(std::uint32_t n_places, Ordering& out) {
   out.is_few = true;
 }
 
-// Note the first infinite value. Infinite values stand at the ends of an order.
+// Note the first row with an infinite value. Infinite values stand at the ends of an order.
 void find_infinite(Table& table) {
   for (std::size_t i = 0; i < table.columns.size() && !table.first_infinite; ++i) {
     const auto& column = table.columns[i];
     const auto known = table.orderings[i].known();
     const bool has_floats = column.type() == ValueType::Float64 || column.type() == ValueType::Float32;
     if (!has_floats || known.empty()) continue;
-    for (const auto slot : {known.front(), known.back()}) {
+    const auto note = [&](std::uint32_t slot) {
       const std::int64_t row = table.row(slot);
-      if (!std::isinf(column.number(static_cast<std::size_t>(row)))) continue;
+      if (!std::isinf(column.number(static_cast<std::size_t>(row)))) return false;
       if (!table.first_infinite || row < table.first_infinite->second) table.first_infinite.emplace(i, row);
-    }
+      return true;
+    };
+    std::all_of(known.begin(), known.end(), note);
+    std::all_of(known.rbegin(), known.rend(), note);
   }
 }
 

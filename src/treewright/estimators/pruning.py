@@ -11,7 +11,7 @@ from treewright.estimators.base import BaseTree
 from treewright.estimators.parameters import choice
 from treewright.estimators.targets import tell_if_scaled
 from treewright.fitting.folds import scoring_of, table_of, tree_of
-from treewright.fitting.judge import Scoring, judge
+from treewright.fitting.judge import Scoring, judge, unit_of
 from treewright.fitting.progress import ProgressLine
 from treewright.fitting.prune import prune
 from treewright.fitting.sequence import Sequence
@@ -126,7 +126,7 @@ def _by_cost(
             tell_if_scaled(line, rows.weights)
         rows = replace(rows, weights=as_cases(rows.weights))
     encoded = estimator._weighed(rows).encoded(estimator.model_).of_positive_weight()
-    judged = judge(encoded, sequence, sequence.alphas, scoring)
+    judged = judge(encoded, sequence, sequence.alphas, scoring, unit_of(sequence.root_risk))
     root_cost = scoring.at_root(grown) if grown.is_classifier else None
     table = table_of(sequence, judged, rule, root_cost)
     return tree_of(sequence, table), table

@@ -51,7 +51,9 @@ def are_close(values: NDArray[np.floating[Any]], gap: float) -> bool:
     """
     low, high = np.fmin.reduce(values, initial=np.inf), np.fmax.reduce(values, initial=-np.inf)
     # So many values with such gaps reach only so far: nearly every column ends here.
-    if not 0 < high - low <= gap * len(values):
+    with np.errstate(over="ignore", invalid="ignore"):
+        reach = high - low
+    if not 0 < reach <= gap * len(values):
         return False
     known = values[~np.isnan(values)].astype(np.float64)
     places = np.floor((known - low) / gap).astype(np.int64)

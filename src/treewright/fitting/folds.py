@@ -7,7 +7,7 @@ from typing import TypeAlias, TypeVar
 import numpy as np
 
 from treewright.engines.engine import Progress
-from treewright.fitting.judge import Judged, Scoring, judge
+from treewright.fitting.judge import Judged, Scoring, judge, unit_of
 from treewright.fitting.progress import stage
 from treewright.fitting.sequence import Sequence
 from treewright.fitting.trainer import Trainer
@@ -91,7 +91,8 @@ def judge_by_folds(
     # Sums are taken in this order, so that they are the same for any order of the table.
     order = order_by_content(rows, pruner.seed)
     prices = sequence.between
-    total = Judged(np.zeros(len(prices)), np.zeros(len(prices)), 0.0)
+    unit = unit_of(sequence.root_risk)
+    total = Judged(np.zeros(len(prices)), np.zeros(len(prices)), 0.0, unit)
 
     def grow(fold: int, held: Bool) -> Sequence:
         sample = trainer.sample(np.where(held, 0.0, weights))
@@ -99,7 +100,7 @@ def judge_by_folds(
         return sequence_of(trainer.grow(sample, of_all, own_rows_only=True).tree, pruner)
 
     for held, subtrees in cross_validate(folds, grow):
-        total += judge(rows.take(order[held[order]]), subtrees, prices, scoring)
+        total += judge(rows.take(order[held[order]]), subtrees, prices, scoring, unit)
     return total
 
 

@@ -1,5 +1,6 @@
 """The cost of nested trees on new rows."""
 
+import math
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
@@ -78,18 +79,22 @@ class Judged:
     Parameters
     ----------
     losses, squares : array of float64
-        Sums of weight × cost, and of weight × cost².
+        Sums of weight × cost, and of weight × (cost / unit)².
     weight : float
         Weight of the rows.
+    unit : float
+        A power of two, other than 1 where squares of costs would leave the range of float64.
     """
 
     losses: Float64
     squares: Float64
     weight: float
+    unit: float = 1.0
 
     def __add__(self, other: "Judged") -> "Judged":
         """Put two sets of rows together."""
-        return Judged(self.losses + other.losses, self.squares + other.squares, self.weight + other.weight)
+        weight = self.weight + other.weight
+        return Judged(self.losses + other.losses, self.squares + other.squares, weight, self.unit)
 
     @property
     def mean(self) -> Float64:
@@ -99,10 +104,24 @@ class Judged:
     @property
     def standard_error(self) -> Float64:
         """Standard error of the mean."""
-        return np.sqrt(np.maximum(self.squares - self.losses**2 / self.weight, 0.0)) / self.weight
+        losses = self.losses / self.unit
+        return np.sqrt(np.maximum(self.squares - losses**2 / self.weight, 0.0)) / self.weight * self.unit
 
 
-def judge(rows: EncodedRows, sequence: Sequence, prices: Float64, scoring: Scoring) -> Judged:
+def unit_of(cost: float) -> float:
+    """Give a power of two to divide costs by so that their squares can be added up: 1 for usual costs.
+
+    Examples
+    --------
+    >>> unit_of(20.0), unit_of(0.0), unit_of(1e300) == 2.0**996
+    (1.0, 1.0, True)
+    """
+    return 1.0 if 1e-100 < cost < 1e100 or not cost else 2.0 ** (math.frexp(cost)[1] - 1)
+
+
+def judge(
+    rows: EncodedRows, sequence: Sequence, prices: Float64, scoring: Scoring, unit: float = 1.0
+) -> Judged:
     """Score the best subtree of a tree at every price on rows that the tree has not seen.
 
     Parameters
@@ -115,6 +134,8 @@ def judge(rows: EncodedRows, sequence: Sequence, prices: Float64, scoring: Scori
         Prices of a leaf, rising.
     scoring : Scoring
         What answers cost.
+    unit : float
+        What costs are divided by before they are squared.
 
     Returns
     -------
@@ -131,7 +152,8 @@ def judge(rows: EncodedRows, sequence: Sequence, prices: Float64, scoring: Scori
     of_path, nodes, first, last = row[whole][at][answers], nodes[answers], first[answers], last[answers]
     costs = scoring.of_nodes(sequence.tree, rows.targets[of_path], nodes)
     losses, squares = (
-        sum_over_ranges(first, last, weights[of_path] * each, len(prices)) for each in (costs, costs**2)
+        sum_over_ranges(first, last, weights[of_path] * each, len(prices))
+        for each in (costs, (costs / unit) ** 2)
     )
     split = np.flatnonzero(is_split)
     size = max(1, _CHUNK // ((len(prices) + 1) * sequence.tree.shares.shape[1]))
@@ -142,8 +164,8 @@ def judge(rows: EncodedRows, sequence: Sequence, prices: Float64, scoring: Scori
         targets: Targets = rows.targets[np.repeat(some, len(prices))]
         costs = scoring.of_mixtures(sequence.tree, targets, mixed).reshape(len(some), len(prices))
         losses += (weights[some, None] * costs).sum(axis=0)
-        squares += (weights[some, None] * costs**2).sum(axis=0)
-    return Judged(losses, squares, rows.weight)
+        squares += (weights[some, None] * (costs / unit) ** 2).sum(axis=0)
+    return Judged(losses, squares, rows.weight, unit)
 
 
 def _mixed(sequence: Sequence, prices: Float64, row: Intp, leaf: Int32, fraction: Float64) -> Float64:

@@ -16,6 +16,7 @@ from treewright.model.tree import Tree
 from treewright.parts.pruners import Links, Risk
 
 _ROUNDING = 1e-12  # prices that differ by less, relatively, are one
+_LEAST_RISK = 1e-290  # of numbers; below it float64 has few digits or none
 _NOTHING = 1e-14  # ... and so does, relative to the root's risk, do links that are cut for free
 
 
@@ -202,6 +203,11 @@ class Sequence:
         else:
             price = _core.complexities(tree.child_begin, tree.child, as_leaf, least_alpha * total) / total
         root_risk = float(as_leaf[0] / total)
+        if not tree.is_classifier and tree.n_nodes > 1 and root_risk < _LEAST_RISK:
+            little = (
+                "the numbers of the target differ by so little that their squares leave the range of float64"
+            )
+            raise TargetError(f"{little} (mean {root_risk:.3g}), and pruning compares squares. Scale it up.")
         is_least = np.abs(price - least_alpha) <= _NOTHING * root_risk  # but for rounding
         price = np.where(tree.column < 0, -np.inf, np.where(is_least, least_alpha, price))
         alphas = np.unique(np.append(price[price > least_alpha], least_alpha))
@@ -224,7 +230,11 @@ class Sequence:
     @cached_property
     def between(self) -> Float64:
         """Give a price inside the range of every tree: the geometric mean of its ends."""
-        return np.append(np.sqrt(self.alphas[:-1] * self.alphas[1:]), np.inf)
+        low, high = self.alphas[:-1], self.alphas[1:]
+        with np.errstate(over="ignore", under="ignore"):
+            products = low * high
+        is_plain = (products > 0) & np.isfinite(products)  # all but prices far beyond 1e±150
+        return np.append(np.where(is_plain, np.sqrt(products), np.sqrt(low) * np.sqrt(high)), np.inf)
 
 
 def ranges_as_leaf(tree: Tree, price: Float64, alphas: Float64) -> tuple[Intp, Intp]:

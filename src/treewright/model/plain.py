@@ -14,7 +14,7 @@ import numpy as np
 from treewright.missing_values import is_missing, is_missing_value
 from treewright.model.records import Array
 from treewright.schema import Label, Schema
-from treewright.table.encode import Codes
+from treewright.table.encode import Codes, in_step
 
 _NAN = float("nan")
 _MOST = float(np.finfo(np.float64).max)
@@ -90,6 +90,8 @@ class Shortcut:
         if not self.is_all_numbers or type(data) is not np.ndarray:  # nor a subclass such as masked arrays
             return None
         is_block = data.ndim == 2 and data.dtype.char in "df" and data.dtype.isnative
+        if is_block and in_step(data) is not data:
+            return None
         return Plain(data) if is_block and data.shape[1] == len(self.codes) else None
 
     def columns(self, plain: Plain) -> Codes:

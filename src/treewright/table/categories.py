@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from treewright.errors import ColumnError, ColumnTypeError, UnseenCategoryWarning, listed, warn
 from treewright.missing_values import Mask, is_missing, is_missing_value
 from treewright.schema import Column, Label
-from treewright.table.checks import changed_column, refuse_infinite_in
+from treewright.table.checks import changed_column, refuse_infinite_in, refuse_merged
 from treewright.table.infer import is_beyond_float, plain, wrong_object
 from treewright.table.read import Raw
 
@@ -122,7 +122,8 @@ def _factorise(raw: Raw, name: str) -> tuple[NDArray[np.int32], list[Label]]:
     codes, found = _distinct(raw, name)
     if raw.missing is not None:
         codes = np.where(raw.missing, np.int32(-1), codes)
-    if set(map(type, found)) in ({str}, {int}):  # plain already, and of one kind
+    types = set(map(type, found))
+    if types == {str} or (types == {int} and max(map(abs, found)) < 2**63):  # plain already, and of one kind
         return codes, list(found)
     known = [at for at, label in enumerate(found) if not is_missing_value(label)]
     if len(known) < len(found):
@@ -134,8 +135,11 @@ def _factorise(raw: Raw, name: str) -> tuple[NDArray[np.int32], list[Label]]:
             raise wrong_object(name, found[at], int((codes == code).argmax()))
         labels.append(label)
     _refuse_mixture(labels, codes, name)
-    if len(set(labels)) < len(labels):  # declared objects may have the same text
-        raise ColumnError(f"column {name!r} declares categories with the same text: {listed(labels)}.")
+    if len(set(labels)) < len(labels):
+        if raw.is_declared:  # objects may have the same text
+            raise ColumnError(f"column {name!r} declares categories with the same text: {listed(labels)}.")
+        rows = [int((codes == code).argmax()) for code in range(len(labels))]
+        refuse_merged([found[at] for at in known], labels, name, rows)
     return codes, labels
 
 
@@ -154,8 +158,10 @@ def _distinct(raw: Raw, name: str) -> tuple[NDArray[np.int32], Sequence[Any]]:
         what = f"column {name!r} is of type {values.dtype}"
         raise ColumnTypeError(f"{what}, which cannot be a category; turn it into texts.")
     numbers = plain(raw, name).values  # raises for values that are not numbers
-    refuse_infinite_in(numbers, name)
+    refuse_infinite_in(numbers, name, raw.missing)
     known = ~is_missing(numbers)
+    if kind == "f" and values.dtype.itemsize > 8:
+        refuse_merged(values[known], numbers[known], name, np.flatnonzero(known).tolist())
     labels, inverse = np.unique(numbers[known], return_inverse=True)
     codes = np.full(len(numbers), -1, dtype=np.int32)
     codes[known] = inverse
@@ -182,11 +188,12 @@ def _plain_label(label: object, is_declared: bool) -> Label | None:
     """Give a label as a plain value, the same whatever its type was; None if it cannot be a category."""
     if isinstance(label, bool | np.bool_):
         return bool(label)
-    if isinstance(label, Integral):
+    if isinstance(label, Integral) and -(2**63) <= label < 2**64:
         return int(label)
     if isinstance(label, Real | Decimal):
         number = None if is_beyond_float(label) else float(label)
-        return int(number) if number is not None and number.is_integer() else number
+        # Beyond 64 bits a label stays a float, as which models keep it.
+        return int(number) if number is not None and number.is_integer() and abs(number) < 2**63 else number
     # Declared intervals and dates have their own order.
     return str(label) if is_declared or isinstance(label, str) else None
 

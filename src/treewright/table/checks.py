@@ -1,6 +1,8 @@
 """Checks of columns: infinite values, which no model takes, and missing ones, which some do not take."""
 
 from collections.abc import Sequence
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -8,6 +10,8 @@ from numpy.typing import NDArray
 
 from treewright.errors import ColumnError, shown
 from treewright.missing_values import is_missing_code
+
+_EXACT = (Decimal, Fraction, np.longdouble)  # numbers that may be told apart where float64 cannot
 
 
 def first_infinite(
@@ -58,11 +62,48 @@ def refuse_infinite(name: str, row: int) -> None:
     raise ColumnError(f"column {name!r} holds infinity in row {row}. {way_out}")
 
 
-def refuse_infinite_in(values: NDArray[Any], name: str) -> None:
-    """Raise if a column holds an infinite value."""
+def refuse_infinite_in(values: NDArray[Any], name: str, missing: NDArray[np.bool_] | None = None) -> None:
+    """Raise if a column holds an infinite value, other than where it is missing."""
+    if missing is not None and values.dtype.kind == "f":
+        values = np.where(missing, 0.0, values)
     infinite = first_infinite([values])
     if infinite is not None:
         refuse_infinite(name, infinite[1])
+
+
+def refuse_merged(
+    given: Sequence[Any], floats: Sequence[Any], name: str, rows: Sequence[int] | None = None
+) -> None:
+    """Raise if two exact numbers that differ are one float64, so that no split could tell them apart.
+
+    Parameters
+    ----------
+    given : sequence
+        Decimals, fractions and long doubles; others are not looked at.
+    floats : sequence of float
+        What they are as float64.
+    name : str
+        The column's name.
+    rows : sequence of int, optional
+        Their rows, by default 0, 1, ...
+
+    Examples
+    --------
+    >>> refuse_merged([Decimal(1), 1 + Decimal("1e-20")], [1.0, 1.0], "a")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    treewright.errors.ColumnError: column 'a' holds 1 in row 0 and 1.00000000000000000001 in row 1, which ...
+    """
+    first: dict[float, int] = {}
+    for at, (exact, nearest) in enumerate(zip(given, floats, strict=True)):
+        if not isinstance(exact, _EXACT):
+            continue
+        before = first.setdefault(nearest, at)
+        if given[before] != exact:
+            row = range(len(given)) if rows is None else rows
+            held = f"{given[before]!s:.40} in row {row[before]} and {exact!s:.40} in row {row[at]}"
+            way_out = "Scale or shift them, or turn them into whole numbers or texts."
+            raise ColumnError(f"column {name!r} holds {held}, which are one float64. {way_out}")
 
 
 def refuse_missing(columns: Sequence[NDArray[Any]], names: Sequence[str]) -> None:

@@ -17,7 +17,7 @@ from treewright.missing_values import GREATEST_INTEGER, MISSING_INTEGER, Mask
 from treewright.schema import Column
 from treewright.table.bins import Binning, codes_of_bins, first_unlisted, learn_bins, origin_of
 from treewright.table.categories import Unseen, encode_categories, learn_categories, report_unseen
-from treewright.table.checks import changed_column, refuse_infinite_in
+from treewright.table.checks import changed_column, refuse_infinite_in, refuse_merged
 from treewright.table.datetimes import count, finest_unit
 from treewright.table.identifiers import Identifier, OnIdentifier, are_identifiers, report_identifiers
 from treewright.table.infer import holds_categories, kind_of, plain
@@ -176,7 +176,24 @@ def encode_block(block: NDArray[Any]) -> Codes | None:
         return None
     if block.dtype.kind in "iu" and block.dtype.itemsize == 8 and _size(block) > 2**53:
         return None  # column by column, then
-    return list(block.astype(_float_type(block), copy=False).T)
+    if block.dtype.kind == "f" and block.dtype.itemsize > 8:
+        return None
+    return list(in_step(block.astype(_float_type(block), copy=False)).T)
+
+
+def in_step(values: NDArray[Any]) -> NDArray[Any]:
+    """Give an array as the core reads it in place: aligned, and in steps of whole values.
+
+    Fields of packed structured arrays are neither.
+
+    Examples
+    --------
+    >>> packed = np.zeros(3, dtype=[("flag", "u1"), ("size", "f8")])["size"]
+    >>> in_step(packed).strides, in_step(np.zeros(6)[::2]).strides
+    ((8,), (16,))
+    """
+    fits = values.flags.aligned and not any(stride % values.itemsize for stride in values.strides)
+    return values if fits else values.copy()
 
 
 def _identifier(raw: Raw, codes: NDArray[np.int32], column: Column, counts: Mask | None) -> Identifier | None:
@@ -197,6 +214,10 @@ def _no_codes(column: Column, n_rows: int) -> NDArray[Any]:
 
 def _learn_values(raw: Raw, name: str) -> tuple[NDArray[Any], Column]:
     settled = plain(raw, name, _NAME_IT)
+    if settled.values.dtype.kind == "f" and (raw.values.dtype.kind == "O" or raw.values.dtype.itemsize > 8):
+        # Python's exact numbers and long doubles may differ where the floats they become do not.
+        given, known = raw.decoded().values, ~raw.is_missing()
+        refuse_merged(given[known], settled.values[known], name, np.flatnonzero(known).tolist())
     column = Column(name, kind_of(settled), notation=raw.notation)
     if column.kind in ("datetime", "duration"):
         column = replace(column, unit=finest_unit(settled.values, name), zone=settled.zone)
@@ -217,7 +238,7 @@ def _encode_values(raw: Raw, column: Column) -> NDArray[Any]:
     if settled.zone != column.zone:
         was, now = (f"with{'' if zone else 'out'}" for zone in (column.zone, settled.zone))
         raise changed_column(column.name, f"held datetimes {was} a time zone", f"{now} one")
-    refuse_infinite_in(settled.values, column.name)  # before it is clipped to an integer
+    refuse_infinite_in(settled.values, column.name, settled.missing)  # before it is clipped to an integer
     return _encode_column(settled, column)
 
 
@@ -228,7 +249,7 @@ def _encode_column(raw: Raw, column: Column) -> NDArray[Any]:
 
 
 def _encode_number(raw: Raw) -> NDArray[Any]:
-    values = raw.values.astype(_float_type(raw.values), copy=False)
+    values = in_step(raw.values.astype(_float_type(raw.values), copy=False))
     return values if raw.missing is None else np.where(raw.missing, values.dtype.type(np.nan), values)
 
 

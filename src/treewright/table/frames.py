@@ -36,7 +36,7 @@ def read_frame(data: Any) -> tuple[Sequence[object], Sequence[Raw], int] | None:
         frame = nw.from_native(data, pass_through=True, allow_series=True)
         if isinstance(frame, nw.Series):
             raise _no_table(data)
-        if not isinstance(frame, nw.DataFrame | nw.LazyFrame) and hasattr(data, "__arrow_c_stream__"):
+        if not isinstance(frame, nw.DataFrame | nw.LazyFrame) and hasattr(type(data), "__arrow_c_stream__"):
             frame = _of_stream(data)
     except DuplicateError:
         refuse_doubles(data.column_names if hasattr(data, "column_names") else data.columns)
@@ -107,7 +107,10 @@ def _raw(series: "nw.Series[Any]", name: object) -> Raw:
     if isinstance(dtype, nw.Datetime):
         return Raw(series.to_numpy(), zone="UTC" if dtype.time_zone else "")
     if isinstance(dtype, nw.Decimal):
-        series = series.cast(nw.Float64)
+        floats = series.cast(nw.Float64)
+        if floats.n_unique() < series.n_unique():
+            return Raw(_objects(series))  # which of them, the column's name and rows will tell
+        series = floats
     elif isinstance(dtype, nw.Date):
         series = series.cast(nw.Datetime("ms"))
     elif (dtype.is_integer() or isinstance(dtype, nw.Boolean)) and series.null_count():

@@ -7,6 +7,7 @@ booleans count as 0 and 1.
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date, timedelta
 from decimal import Decimal
 from numbers import Integral, Real
@@ -24,6 +25,8 @@ from treewright.table.read import Raw
 
 _EXACT = 2**53  # every whole number up to here is a float64
 _NUMBERS = (Real, Decimal, np.bool_)
+_MOMENTS = (date, np.datetime64)
+_DURATIONS = (timedelta, np.timedelta64)
 
 
 def holds_categories(raw: Raw) -> bool:
@@ -72,6 +75,8 @@ def plain(raw: Raw, name: str, way_out: str = "turn it into numbers") -> Raw:
     """
     raw = raw.decoded()
     kind = raw.values.dtype.kind
+    if kind == "f" and raw.values.dtype.itemsize > 8:
+        return _of_long_doubles(raw, name)
     if kind in "fiubMm":
         return raw
     if kind == "c":
@@ -137,13 +142,27 @@ def _plain_objects(raw: Raw, name: str, way_out: str) -> Raw:
 
     if are(_NUMBERS):
         return _numbers(known, are(Integral | np.bool_), missing, name)
-    if are(date | np.datetime64) or are(timedelta | np.timedelta64):
+    if are(_MOMENTS) or are(_DURATIONS):
         found, zone = moments_of(known, name)
         return _spread(found, missing, zone)
+    if are((*_MOMENTS, *_DURATIONS)):
+        row = next(at for at, item in enumerate(items) if isinstance(item, _DURATIONS))
+        mixed = f"column {name!r} mixes datetimes and durations, such as {items[row]!r} in row {row}"
+        raise ColumnTypeError(f"{mixed}; use one or the other.")
     row = next(at for at, item in enumerate(items) if not (missing[at] or isinstance(item, _NUMBERS)))
-    if isinstance(items[row], str | bytes):
+    if isinstance(items[row], str):
         raise wrong_cell(name, items[row], row, f"which is not a number: {way_out}.")
     raise wrong_object(name, items[row], row)
+
+
+def _of_long_doubles(raw: Raw, name: str) -> Raw:
+    with np.errstate(over="ignore"):
+        floats = raw.values.astype(np.float64)
+    beyond = np.isinf(floats) & np.isfinite(raw.values)
+    if beyond.any():
+        row = int(beyond.argmax())
+        raise wrong_object(name, raw.values[row], row)
+    return replace(raw, values=floats)
 
 
 def _spread(known: NDArray[Any], missing: NDArray[np.bool_], zone: str = "") -> Raw:
@@ -191,4 +210,6 @@ def wrong_object(name: str, item: object, row: int) -> ColumnError:
         return wrong_cell(name, item, row, "which is beyond the largest float64 (1.8e+308); scale it down.")
     kind = type(item).__name__
     expected = f"Every argument must be a string or a real number, not {kind!r}."
+    if isinstance(item, bytes):
+        expected = "Decode bytes into texts, or turn them into numbers."
     return ColumnTypeError(f"column {name!r} holds a {kind} in row {row}: {item!r}. {expected}")

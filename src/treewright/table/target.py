@@ -111,6 +111,12 @@ def read_classes(raw: Raw) -> CodedClasses:
         row = int(whole.argmin())
         holds = f"The target holds {values[row]} in row {row}; {expected}"
         raise TargetError(f"Unknown label type: continuous. {holds}. Use a regressor for a numeric target.")
+    if kind == "f" and not (np.abs(values) < 2.0**63).all():
+        row = int((np.abs(values) >= 2.0**63).argmax())
+        why = (
+            f"; classes that are whole numbers lie between {-(2**63)} and {2**63 - 1}. Turn them into texts."
+        )
+        raise _wrong(values[row].item(), row, why)
     return _code_integers(values.astype(np.int8) if kind == "b" else values, values.dtype)
 
 
