@@ -1,6 +1,7 @@
-"""What all tests share: where the reference data lie."""
+"""What all tests share: where the reference data lie, engines, a browser."""
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ __all__ = ["pytest_addoption", "pytest_collection_modifyitems", "pytest_configur
 if any(os.environ.get(name, "").startswith("zh") for name in ("LC_ALL", "LC_MESSAGES", "LANG")):
     os.environ["LC_ALL"] = "C.UTF-8"
 
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 
 # Each runs the tests of the contract, tests/engines/test_contract.py; another engine is another line.
@@ -39,3 +41,20 @@ def eight_threads(monkeypatch) -> None:
 def engine(request):
     """Give each engine in turn."""
     return ENGINES[request.param]()
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """Start Chromium once, or skip."""
+    playwright = pytest.importorskip(
+        "playwright.sync_api", reason="playwright is not installed: pip install -e .[test]"
+    )
+    if CHROMIUM is None:
+        pytest.skip("there is no Chromium here: make browser")
+    with playwright.sync_playwright() as started:
+        # A root of a container has no sandbox to be put in; the page is ours.
+        browser = started.chromium.launch(
+            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
+        )
+        yield browser
+        browser.close()

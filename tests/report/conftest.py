@@ -1,28 +1,8 @@
-"""A browser for the pages of reports."""
-
-import shutil
+"""Pages of reports in a browser."""
 
 import pytest
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 VIEWPORT = {"width": 1280, "height": 900}
-
-
-@pytest.fixture(scope="session")
-def browser():
-    """Start Chromium once, or skip."""
-    playwright = pytest.importorskip(
-        "playwright.sync_api", reason="playwright is not installed: pip install -e .[test]"
-    )
-    if CHROMIUM is None:
-        pytest.skip("there is no Chromium here: make browser")
-    with playwright.sync_playwright() as started:
-        # A root of a container has no sandbox to be put in; the page is ours.
-        browser = started.chromium.launch(
-            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
-        )
-        yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="session")
