@@ -1,7 +1,9 @@
 """`recipe=`: all choices at once, as parts."""
 
 import pickle
+import re
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -13,7 +15,7 @@ import treewright as tw
 from noisy_tables import noisy
 from treewright import parts, recipes
 from treewright.errors import ParameterError, ParameterTypeError
-from treewright.estimators.parameters import Parameter
+from treewright.estimators.parameters import CATEGORICAL, CRITERIA, MISSING, Parameter
 from treewright.parts.recipe import SEAMS
 
 ESTIMATORS = {
@@ -225,6 +227,47 @@ def test_words_that_do_not_go_together_are_named_as_they_were_typed(params, text
     with pytest.raises(ParameterError) as error:
         tw.DecisionTreeClassifier(**params).fit([[1.0], [2.0]], ["a", "b"])
     assert str(error.value) == text
+
+
+def followed(make, given, names):
+    """Fit; where an error says what to use instead, do as it says. Gives how often it was asked."""
+    for n_asked in range(4):
+        try:
+            make(**given).fit({"a": [1.0, None, 3.0], "b": ["x", "y", None]}, ["p", "q", "q"])
+        except ParameterError as error:
+            name, value = re.search(r"; use (\w+)=((?:[\w.]+\(.*?\))|'[^']+')", str(error)).groups()
+            given = {**given, name: eval(value, names)}
+        else:
+            return n_asked
+    raise AssertionError(f"still refused: {given}")
+
+
+def test_what_an_error_suggests_can_be_typed_and_is_taken():
+    words = product(CRITERIA["classes"], CATEGORICAL, set(MISSING) - {"refuse"})
+    asked = [
+        followed(
+            tw.DecisionTreeClassifier, {"criterion": one, "categorical_split": two, "missing": three}, {}
+        )
+        for one, two, three in words
+    ]
+    assert 10 < sum(map(bool, asked)) < len(asked)
+
+    def by_recipe(**given):
+        return tw.DecisionTreeClassifier(recipe=parts.Recipe(**given))
+
+    kinds = product(
+        *(
+            [kind() for kind in SEAMS[seam] if kind not in (parts.FunctionCriterion, parts.Refuse)]
+            for seam in ("criterion", "categorical", "missing", "ranking")
+        )
+    )
+    seams = "criterion", "categorical", "missing", "ranking"
+    asked = [
+        followed(by_recipe, dict(zip(seams, each, strict=True)), vars(parts))
+        for each in kinds
+        if "classes" in each[0].suits
+    ]
+    assert 100 < sum(map(bool, asked)) < len(asked)
 
 
 def test_pruning_and_comparing_follow_the_recipe():
