@@ -93,16 +93,19 @@ def test_a_wheel_for_311_and_one_for_all_later_pythons():
     assert "STABLE_ABI" in (ROOT / "CMakeLists.txt").read_text("utf-8")
 
 
-def test_the_workflow_says_that_it_has_not_run_as_long_as_the_checklist_does():
-    first, *_ = (WORKFLOWS[0]).read_text("utf-8").splitlines()
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
+def test_the_workflow_says_that_it_has_not_run_as_long_as_the_checklist_does(path):
+    first, *_ = path.read_text("utf-8").splitlines()
     has_run = "The CI workflow has not run yet" not in (ROOT / "RELEASING.md").read_text("utf-8")
     assert first.startswith("# Not yet run") != has_run
 
 
 def test_whoever_finds_the_project_finds_where_to_turn():
     assert {"Documentation", "Source", "Issues", "Changelog"} <= PYPROJECT["project"]["urls"].keys()
-    for name in ("SECURITY.md", "CITATION.cff", "RELEASING.md", ".github/ISSUE_TEMPLATE/bug.yml"):
+    for name in ("SECURITY.md", "CITATION.cff", "RELEASING.md"):
         assert (ROOT / name).stat().st_size > 200, name
+    if WORKFLOWS:  # an sdist has none
+        assert (ROOT / ".github/ISSUE_TEMPLATE/bug.yml").exists()
 
 
 def test_every_oldest_version_that_is_promised_is_installed_where_it_is_tested():
