@@ -84,6 +84,18 @@ def test_rules_of_c45_need_the_training_rows(paths):
     refused(run("rules", paths[0], "-o", "rules.pdf"), 2, "no format has the suffix .pdf")
 
 
+def test_a_table_may_come_after_the_options(paths):
+    """Where argparse, for one that may be left out, no longer looks for it."""
+    model, table = paths
+    for command, *options in (("rules", "--kind", "c45rules"), ("importances", "--repeats", "2")):
+        assert run(command, model, *options, table).out == run(command, model, table, *options).out != ""
+    pruned = run("prune", model, "--method", "error-based", table)
+    assert pruned.out == run("prune", model, table, "--method", "error-based").out != ""
+    for more in ((table, table), ("--ups",)):
+        refused(run("importances", model, "--repeats", "2", *more), 2, "unrecognized arguments")
+    refused(run("show", model, "more"), 2, "unrecognized arguments: more")
+
+
 def test_rules_as_a_query_name_the_table(paths):
     query = run("rules", paths[0], "--format", "sql", "--sql-table", "days").out
     assert query.startswith("SELECT *, CASE")
