@@ -186,8 +186,8 @@ def _misfit(
     for at in known:
         if not reads([at]):
             why = (
-                f"which is not {_EXPECTED[kind]}. Correct it, give missing={texts[at]!r} if it stands for no "
-                "value, or read the column as categories."
+                f"which is not {_EXPECTED[kind]}. Correct it, or give missing={texts[at]!r} if it stands for "
+                "no value."
             )
             return wrong_cell(name, texts[at], row_of(at), why)
     n = bisect_left(range(1, len(known) + 1), True, key=lambda n: not reads(known[:n]))
