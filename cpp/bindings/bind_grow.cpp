@@ -323,13 +323,12 @@ void bind_grow(nb::module_& m) {
              std::int64_t max_leaves, double min_gain, double min_impurity, std::int64_t max_columns,
              std::uint64_t seed, const std::string& categorical, const std::string& leaf_value,
              const std::vector<std::int8_t>& monotone, std::size_t max_surrogates,
-             const std::string& agreement, bool lets_rows_stop, const std::string& ranking,
-             const Quinlan& quinlan, const std::vector<bool>& has_many_values, const std::string& penalty,
-             const std::string& cut_at, double min_gap, double min_weight_split,
+             const std::vector<bool>& surrogates_for, const std::string& agreement, bool lets_rows_stop,
+             const std::string& ranking, const Quinlan& quinlan, const std::vector<bool>& has_many_values,
+             const std::string& penalty, const std::string& cut_at, double min_gap, double min_weight_split,
              double min_weight_once_unknown, bool needs_gain, const std::optional<nb::callable>& function,
              bool keeps_ledger, bool lists_every_cut, std::uint64_t root_path, double root_low,
-             double root_high, std::optional<std::uint32_t> count_above,
-             const std::vector<bool>& surrogates_for) {
+             double root_high, std::optional<std::uint32_t> count_above) {
             static const auto choices =
                 std::map<std::string, Choice>{{"best", Choice::Best}, {"random", Choice::Random}};
             static const auto policies = std::map<std::string, Missing>{
@@ -400,15 +399,14 @@ void bind_grow(nb::module_& m) {
           "order"_a = "depth", "max_depth"_a = -1, "min_rows_split"_a = 2, "min_rows_leaf"_a = 1,
           "min_weight_leaf"_a = 0.0, "max_leaves"_a = -1, "min_gain"_a = 0.0, "min_impurity"_a = 0.0,
           "max_columns"_a = -1, "seed"_a = 0, "categorical"_a = "subset", "leaf_value"_a = "mean",
-          "monotone"_a = std::vector<std::int8_t>{}, "max_surrogates"_a = 5, "agreement"_a = "all",
-          "lets_rows_stop"_a = false, "ranking"_a = "best_score", "quinlan"_a = Quinlan{},
-          "has_many_values"_a = std::vector<bool>{}, "penalty"_a = "linear", "cut_at"_a = "middle",
-          "min_gap"_a = 0.0, "min_weight_split"_a = 0.0, "min_weight_once_unknown"_a = 0.0,
-          "needs_gain"_a = false, "function"_a.none() = nb::none(), "keeps_ledger"_a = false,
-          "lists_every_cut"_a = false, "root_path"_a = 0,
+          "monotone"_a = std::vector<std::int8_t>{}, "max_surrogates"_a = 5,
+          "surrogates_for"_a = std::vector<bool>{}, "agreement"_a = "all", "lets_rows_stop"_a = false,
+          "ranking"_a = "best_score", "quinlan"_a = Quinlan{}, "has_many_values"_a = std::vector<bool>{},
+          "penalty"_a = "linear", "cut_at"_a = "middle", "min_gap"_a = 0.0, "min_weight_split"_a = 0.0,
+          "min_weight_once_unknown"_a = 0.0, "needs_gain"_a = false, "function"_a.none() = nb::none(),
+          "keeps_ledger"_a = false, "lists_every_cut"_a = false, "root_path"_a = 0,
           "root_low"_a = -std::numeric_limits<double>::infinity(),
-          "root_high"_a = std::numeric_limits<double>::infinity(), "count_above"_a.none() = nb::none(),
-          "surrogates_for"_a = std::vector<bool>{});
+          "root_high"_a = std::numeric_limits<double>::infinity(), "count_above"_a.none() = nb::none());
 
   nb::class_<SharedTrainingSet>(m, "TrainingSet",
                                 "The columns of a table, each put in order once, for any number of growths.")
