@@ -27,9 +27,12 @@ namespace {
 
 using nb::literals::operator""_a;
 
+template <class Value>
+using Words = std::map<std::string, Value>;
+
 // A word of Python's for a choice of the core's.
 template <class Value>
-Value choose(const char* name, const std::string& word, const std::map<std::string, Value>& words) {
+Value choose(const char* name, const std::string& word, const Words<Value>& words) {
   const auto found = words.find(word);
   if (found != words.end()) return found->second;
   std::string known;
@@ -229,9 +232,7 @@ class LocalEngine {
     return to_numpy(std::move(missing));
   }
 
-  std::optional<std::pair<std::int64_t, std::int64_t>> first_infinite() const {
-    return table_.first_infinite;
-  }
+  auto first_infinite() const { return table_.first_infinite; }
 
   Tree grow(Recipe recipe, const std::optional<std::function<void(std::int64_t, std::int64_t)>>& progress) {
     if (std::exchange(is_used_up_, true)) throw nb::value_error("an engine grows one tree; make another");
@@ -329,29 +330,24 @@ void bind_grow(nb::module_& m) {
              double min_weight_once_unknown, bool needs_gain, const std::optional<nb::callable>& function,
              bool keeps_ledger, bool lists_every_cut, std::uint64_t root_path, double root_low,
              double root_high, std::optional<std::uint32_t> count_above) {
-            static const auto choices =
-                std::map<std::string, Choice>{{"best", Choice::Best}, {"random", Choice::Random}};
-            static const auto policies = std::map<std::string, Missing>{
+            static const Words<Choice> choices{{"best", Choice::Best}, {"random", Choice::Random}};
+            static const Words<Missing> policies{
                 {"learned", Missing::Learned},  {"majority", Missing::Majority},
                 {"branch", Missing::OwnBranch}, {"surrogate", Missing::Surrogate},
                 {"spread", Missing::Spread},    {"refuse", Missing::Refuse}};
-            static const auto kinds =
-                std::map<std::string, Categories>{{"subset", Categories::Subset},
-                                                  {"multiway", Categories::Multiway},
-                                                  {"one-vs-rest", Categories::OneVsRest},
-                                                  {"groups", Categories::Groups}};
-            static const auto orders = std::map<std::string, Order>{
+            static const Words<Categories> kinds{{"subset", Categories::Subset},
+                                                 {"multiway", Categories::Multiway},
+                                                 {"one-vs-rest", Categories::OneVsRest},
+                                                 {"groups", Categories::Groups}};
+            static const Words<Order> orders{
                 {"depth", Order::Depth}, {"breadth", Order::Breadth}, {"best", Order::Best}};
-            static const auto values =
-                std::map<std::string, LeafValue>{{"mean", LeafValue::Mean}, {"median", LeafValue::Median}};
-            static const auto agreements =
-                std::map<std::string, Agreement>{{"all", Agreement::OfAll}, {"known", Agreement::OfKnown}};
-            static const auto rankings = std::map<std::string, Ranking>{
-                {"best_score", Ranking::BestScore}, {"above_average_gain", Ranking::AboveAverageGain}};
-            static const auto penalties = std::map<std::string, Penalty>{
+            static const Words<LeafValue> values{{"mean", LeafValue::Mean}, {"median", LeafValue::Median}};
+            static const Words<Agreement> styles{{"all", Agreement::OfAll}, {"known", Agreement::OfKnown}};
+            static const Words<Ranking> rankings{{"best_score", Ranking::BestScore},
+                                                 {"above_average_gain", Ranking::AboveAverageGain}};
+            static const Words<Penalty> penalties{
                 {"linear", Penalty::Linear}, {"quadratic", Penalty::Quadratic}, {"none", Penalty::None}};
-            static const auto places =
-                std::map<std::string, CutAt>{{"middle", CutAt::Middle}, {"observed", CutAt::Observed}};
+            static const Words<CutAt> places{{"middle", CutAt::Middle}, {"observed", CutAt::Observed}};
             if (min_rows_leaf < 1) throw nb::value_error("min_rows_leaf must be at least 1");
             auto& recipe = *new (self) Recipe{};
             recipe.criterion = find_criterion(criterion);
@@ -375,7 +371,7 @@ void bind_grow(nb::module_& m) {
             recipe.max_columns = max_columns;
             recipe.seed = seed;
             recipe.max_surrogates = max_surrogates;
-            recipe.agreement = choose("agreement", agreement, agreements);
+            recipe.agreement = choose("agreement", agreement, styles);
             recipe.lets_rows_stop = lets_rows_stop;
             recipe.ranking = choose("ranking", ranking, rankings);
             recipe.quinlan = quinlan;
