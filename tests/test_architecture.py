@@ -36,7 +36,7 @@ MAY_IMPORT = {
     "table": {"missing_values", "schema", "errors", "_core"},
     "files": {"missing_values", "table", "schema", "errors"},
     "model": {"missing_values", "writing", "grid", "table", "parts", "schema", "errors", "_core"},
-    "engines": {"table", "model", "recipes", "parts", "schema", "errors", "_core"},
+    "engines": {"missing_values", "table", "model", "recipes", "parts", "schema", "errors", "_core"},
     "fitting": {
         "missing_values",
         "grid",

@@ -27,9 +27,12 @@ namespace {
 
 using nb::literals::operator""_a;
 
+template <class Value>
+using Words = std::map<std::string, Value>;
+
 // A word of Python's for a choice of the core's.
 template <class Value>
-Value choose(const char* name, const std::string& word, const std::map<std::string, Value>& words) {
+Value choose(const char* name, const std::string& word, const Words<Value>& words) {
   const auto found = words.find(word);
   if (found != words.end()) return found->second;
   std::string known;
@@ -229,9 +232,7 @@ class LocalEngine {
     return to_numpy(std::move(missing));
   }
 
-  std::optional<std::pair<std::int64_t, std::int64_t>> first_infinite() const {
-    return table_.first_infinite;
-  }
+  auto first_infinite() const { return table_.first_infinite; }
 
   Tree grow(Recipe recipe, const std::optional<std::function<void(std::int64_t, std::int64_t)>>& progress) {
     if (std::exchange(is_used_up_, true)) throw nb::value_error("an engine grows one tree; make another");
@@ -323,36 +324,30 @@ void bind_grow(nb::module_& m) {
              std::int64_t max_leaves, double min_gain, double min_impurity, std::int64_t max_columns,
              std::uint64_t seed, const std::string& categorical, const std::string& leaf_value,
              const std::vector<std::int8_t>& monotone, std::size_t max_surrogates,
-             const std::string& agreement, bool lets_rows_stop, const std::string& ranking,
-             const Quinlan& quinlan, const std::vector<bool>& has_many_values, const std::string& penalty,
-             const std::string& cut_at, double min_gap, double min_weight_split,
+             const std::vector<bool>& surrogates_for, const std::string& agreement, bool lets_rows_stop,
+             const std::string& ranking, const Quinlan& quinlan, const std::vector<bool>& has_many_values,
+             const std::string& penalty, const std::string& cut_at, double min_gap, double min_weight_split,
              double min_weight_once_unknown, bool needs_gain, const std::optional<nb::callable>& function,
              bool keeps_ledger, bool lists_every_cut, std::uint64_t root_path, double root_low,
-             double root_high, std::optional<std::uint32_t> count_above,
-             const std::vector<bool>& surrogates_for) {
-            static const auto choices =
-                std::map<std::string, Choice>{{"best", Choice::Best}, {"random", Choice::Random}};
-            static const auto policies = std::map<std::string, Missing>{
+             double root_high, std::optional<std::uint32_t> count_above) {
+            static const Words<Choice> choices{{"best", Choice::Best}, {"random", Choice::Random}};
+            static const Words<Missing> policies{
                 {"learned", Missing::Learned},  {"majority", Missing::Majority},
                 {"branch", Missing::OwnBranch}, {"surrogate", Missing::Surrogate},
                 {"spread", Missing::Spread},    {"refuse", Missing::Refuse}};
-            static const auto kinds =
-                std::map<std::string, Categories>{{"subset", Categories::Subset},
-                                                  {"multiway", Categories::Multiway},
-                                                  {"one-vs-rest", Categories::OneVsRest},
-                                                  {"groups", Categories::Groups}};
-            static const auto orders = std::map<std::string, Order>{
+            static const Words<Categories> kinds{{"subset", Categories::Subset},
+                                                 {"multiway", Categories::Multiway},
+                                                 {"one-vs-rest", Categories::OneVsRest},
+                                                 {"groups", Categories::Groups}};
+            static const Words<Order> orders{
                 {"depth", Order::Depth}, {"breadth", Order::Breadth}, {"best", Order::Best}};
-            static const auto values =
-                std::map<std::string, LeafValue>{{"mean", LeafValue::Mean}, {"median", LeafValue::Median}};
-            static const auto agreements =
-                std::map<std::string, Agreement>{{"all", Agreement::OfAll}, {"known", Agreement::OfKnown}};
-            static const auto rankings = std::map<std::string, Ranking>{
-                {"best_score", Ranking::BestScore}, {"above_average_gain", Ranking::AboveAverageGain}};
-            static const auto penalties = std::map<std::string, Penalty>{
+            static const Words<LeafValue> values{{"mean", LeafValue::Mean}, {"median", LeafValue::Median}};
+            static const Words<Agreement> styles{{"all", Agreement::OfAll}, {"known", Agreement::OfKnown}};
+            static const Words<Ranking> rankings{{"best_score", Ranking::BestScore},
+                                                 {"above_average_gain", Ranking::AboveAverageGain}};
+            static const Words<Penalty> penalties{
                 {"linear", Penalty::Linear}, {"quadratic", Penalty::Quadratic}, {"none", Penalty::None}};
-            static const auto places =
-                std::map<std::string, CutAt>{{"middle", CutAt::Middle}, {"observed", CutAt::Observed}};
+            static const Words<CutAt> places{{"middle", CutAt::Middle}, {"observed", CutAt::Observed}};
             if (min_rows_leaf < 1) throw nb::value_error("min_rows_leaf must be at least 1");
             auto& recipe = *new (self) Recipe{};
             recipe.criterion = find_criterion(criterion);
@@ -376,7 +371,7 @@ void bind_grow(nb::module_& m) {
             recipe.max_columns = max_columns;
             recipe.seed = seed;
             recipe.max_surrogates = max_surrogates;
-            recipe.agreement = choose("agreement", agreement, agreements);
+            recipe.agreement = choose("agreement", agreement, styles);
             recipe.lets_rows_stop = lets_rows_stop;
             recipe.ranking = choose("ranking", ranking, rankings);
             recipe.quinlan = quinlan;
@@ -400,15 +395,14 @@ void bind_grow(nb::module_& m) {
           "order"_a = "depth", "max_depth"_a = -1, "min_rows_split"_a = 2, "min_rows_leaf"_a = 1,
           "min_weight_leaf"_a = 0.0, "max_leaves"_a = -1, "min_gain"_a = 0.0, "min_impurity"_a = 0.0,
           "max_columns"_a = -1, "seed"_a = 0, "categorical"_a = "subset", "leaf_value"_a = "mean",
-          "monotone"_a = std::vector<std::int8_t>{}, "max_surrogates"_a = 5, "agreement"_a = "all",
-          "lets_rows_stop"_a = false, "ranking"_a = "best_score", "quinlan"_a = Quinlan{},
-          "has_many_values"_a = std::vector<bool>{}, "penalty"_a = "linear", "cut_at"_a = "middle",
-          "min_gap"_a = 0.0, "min_weight_split"_a = 0.0, "min_weight_once_unknown"_a = 0.0,
-          "needs_gain"_a = false, "function"_a.none() = nb::none(), "keeps_ledger"_a = false,
-          "lists_every_cut"_a = false, "root_path"_a = 0,
+          "monotone"_a = std::vector<std::int8_t>{}, "max_surrogates"_a = 5,
+          "surrogates_for"_a = std::vector<bool>{}, "agreement"_a = "all", "lets_rows_stop"_a = false,
+          "ranking"_a = "best_score", "quinlan"_a = Quinlan{}, "has_many_values"_a = std::vector<bool>{},
+          "penalty"_a = "linear", "cut_at"_a = "middle", "min_gap"_a = 0.0, "min_weight_split"_a = 0.0,
+          "min_weight_once_unknown"_a = 0.0, "needs_gain"_a = false, "function"_a.none() = nb::none(),
+          "keeps_ledger"_a = false, "lists_every_cut"_a = false, "root_path"_a = 0,
           "root_low"_a = -std::numeric_limits<double>::infinity(),
-          "root_high"_a = std::numeric_limits<double>::infinity(), "count_above"_a.none() = nb::none(),
-          "surrogates_for"_a = std::vector<bool>{});
+          "root_high"_a = std::numeric_limits<double>::infinity(), "count_above"_a.none() = nb::none());
 
   nb::class_<SharedTrainingSet>(m, "TrainingSet",
                                 "The columns of a table, each put in order once, for any number of growths.")

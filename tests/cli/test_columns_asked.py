@@ -36,6 +36,9 @@ def test_evaluate_needs_these_and_the_target(golf):
     whole = json.loads(run("evaluate", golf / "golf.tw.json", golf / "golf.csv", "--json").out)
     few = run("evaluate", golf / "golf.tw.json", "-", "--json", stdin=without(golf, "temperature"))
     assert json.loads(few.out)["confusion"] == whole["confusion"]
+    assert (whole["are_training"], json.loads(few.out)["are_training"]) == (True, None), "it cannot be told"
+    few = run("evaluate", golf / "golf.tw.json", "-", stdin=without(golf, "temperature"))
+    assert few.out.splitlines()[1] == "14 rows; it is not known whether the tree was grown on them"
     refused(run("evaluate", golf / "golf.tw.json", "-", stdin=without(golf, "class")), 1, "column 'class'")
 
 
@@ -65,3 +68,13 @@ def test_a_kept_identifier_is_used_without_a_warning(tmp_path, recwarn):
     assert not recwarn.list
     words = ("fit", table, "--target", "y", "--keep", "name", "--folds", 0)
     refused(run(*words, "--set", "on_identifier=raise"), 1, "'name' (40 values in 40 rows)")
+
+
+def test_importances_need_these_and_the_target_and_say_whose_rows_they_are(golf):
+    words = ("importances", golf / "golf.tw.json", "--repeats", 2)
+    whole, few = (run(*words, "-", stdin=without(golf, *names)) for names in ((), ("temperature",)))
+    assert few.out == whole.out != run("importances", golf / "golf.tw.json").out
+    assert "among 14 rows, those the tree was grown on; other rows show better" in whole.said
+    assert few.said.splitlines()[-1] == "Shuffled 2 times among 14 rows."
+    others = run(*words, "-", stdin=without(golf, humidity="80"))
+    assert "among 14 rows, not the table it was grown on." in others.said

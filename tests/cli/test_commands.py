@@ -311,7 +311,12 @@ def test_prune_gives_a_smaller_model(golf, tmp_path):
     ran = run("prune", model, "--method", "cost-complexity", "--set", "leaves=4", "-o", small)
     assert ran.status == 0
     assert files.read(small).model.tree.n_leaves <= 4
-    assert "down from 5" in ran.said
+    assert "cost-complexity: 1 leaf of the 5 that were grown.\n" in ran.said
+    ran = run("prune", small, "--method", "pessimistic", "--json")
+    said = f"of the 5 that were grown; {small} has 1.\n"
+    assert said in ran.said, "methods begin with the tree that was grown"
+    told = json.loads(ran.out)
+    assert (told["leaves_grown"], told["leaves_before"]) == (5, 1)
     ran = run("prune", model, table, "--method", "error-based", "--set", "confidence=0.05", "--json")
     assert json.loads(ran.out)["leaves"] == 1
     refused(run("prune", model, "--method", "reduced-error"), 2, "held out", "TABLE")

@@ -147,3 +147,10 @@ def test_tune_prunes_c45_by_confidence_and_takes_numbers(noisy, tmp_path):
     few = tmp_path / "few.csv"
     few.write_text("x,y\n1,a\n2,b\n")
     refused(run("tune", few, "--target", "y", "--keep", "x"), 1, "3 or more")
+
+
+def test_what_is_left_out_is_said_without_pythons_words(noisy):
+    """How to mend it there is of no use in a comparison."""
+    ran = run("compare", noisy, "--target", "y", "--folds", 3)
+    (left_out,) = [line for line in ran.said.splitlines() if line.startswith("id3 left out: ")]
+    assert left_out.endswith("a fraction, and every value would be a category of its own.")

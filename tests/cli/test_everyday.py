@@ -89,7 +89,7 @@ def test_options_that_cannot_be_are_refused(fitted, tmp_path):
     refused(
         run(*words, "--kind", "twice=numeric"), 1, "'1.001' is 1.001 (--decimal .) or 1001 (--thousands .)"
     )
-    refused(run(*words, "--kind", "rate=datetime"), 1, "column 'rate' holds '1.5%' in row 0")
+    refused(run(*words, "--kind", "rate=datetime"), 1, "column 'rate' holds '1.5%' in row 1")
     refused(run(*words, "--thousands", "x"), 2, "--thousands x is not one of")
     refused(run(*words, "--text", "rate", "--kind", "rate=numeric"), 2, "--kind and to --text")
     refused(run(*words, "--text", "rates"), 1, "'rates'", "Did you mean 'rate'?")
@@ -145,4 +145,4 @@ def test_fractions_stay_fractions_without_saying_so_again(fitted):
 def test_new_rows_in_another_unit_are_refused(fitted):
     model, _ = fitted(only="rate")
     ran = run("predict", model, "-", stdin="rate\n5 €\n".encode())
-    refused(ran, 1, "does not fit", "column 'rate' holds '5 €' in row 0, which is not a number")
+    refused(ran, 1, "does not fit", "column 'rate' holds '5 €' in row 1, which is not a number")

@@ -7,6 +7,7 @@ import pytest
 
 import treewright as tw
 from cli.commands import refused, run
+from treewright.fitting.progress import ProgressLine
 
 NAMES = ("outlook", "temperature", "humidity", "windy")
 
@@ -82,6 +83,27 @@ def test_rules_of_c45_need_the_training_rows(paths):
     refused(run("rules", paths[0], "--sql-table", "t"), 2, "--format sql")
     refused(run("rules", paths[0], "--format", "sqll"), 2, "invalid choice: 'sqll'")
     refused(run("rules", paths[0], "-o", "rules.pdf"), 2, "no format has the suffix .pdf")
+
+
+def test_slow_rules_say_how_far_they_are(paths, monkeypatch):
+    make = ProgressLine.__init__
+    monkeypatch.setattr(ProgressLine, "__init__", lambda self: make(self, after_s=0.0, every_s=0.0))
+    said = run("rules", *paths, "--kind", "c45rules").said.splitlines()
+    assert len(said) > 2
+    assert said[-1].endswith("rules, of kind c45rules.")
+    assert all(line.startswith("treewright: ") and "%" in line for line in said[:-1])
+
+
+def test_a_table_may_come_after_the_options(paths):
+    """Where argparse, for one that may be left out, no longer looks for it."""
+    model, table = paths
+    for command, *options in (("rules", "--kind", "c45rules"), ("importances", "--repeats", "2")):
+        assert run(command, model, *options, table).out == run(command, model, table, *options).out != ""
+    pruned = run("prune", model, "--method", "error-based", table)
+    assert pruned.out == run("prune", model, table, "--method", "error-based").out != ""
+    for more in ((table, table), ("--ups",)):
+        refused(run("importances", model, "--repeats", "2", *more), 2, "unrecognized arguments")
+    refused(run("show", model, "more"), 2, "unrecognized arguments: more")
 
 
 def test_rules_as_a_query_name_the_table(paths):

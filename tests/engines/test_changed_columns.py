@@ -34,12 +34,17 @@ def test_more_rows_than_one_process_numbers_are_refused_by_name():
         _core.TrainingSet([column], 3_000_000_000, 1)
 
 
-def test_a_ranking_by_average_gain_is_told_of_every_column():
-    training_set = _core.TrainingSet([np.arange(9.0)] * 2, 9, 1)
-    engine = _core.LocalEngine(training_set, _core.Classes(ints(*[0, 1, 1] * 3), 2), None, 1)
-    words = {"criterion": "gain_ratio", "ranking": "above_average_gain", "missing": "spread"}
-    with pytest.raises(ValueError, match="has_many_values must have one entry a column"):
-        _core.grow(engine, _core.Recipe(**words, categorical="multiway", has_many_values=[True]))
+def test_rankings_and_surrogates_are_told_of_every_column():
+    of_average = {"criterion": "gain_ratio", "ranking": "above_average_gain", "missing": "spread"}
+    of_average |= {"categorical": "multiway", "has_many_values": [True]}
+    for name, words in (
+        ("has_many_values", of_average),
+        ("surrogates_for", {"missing": "surrogate", "surrogates_for": [True]}),
+    ):
+        training_set = _core.TrainingSet([np.arange(9.0)] * 2, 9, 1)
+        engine = _core.LocalEngine(training_set, _core.Classes(ints(*[0, 1, 1] * 3), 2), None, 1)
+        with pytest.raises(ValueError, match=f"{name} must have one entry a column"):
+            _core.grow(engine, _core.Recipe(**words))
 
 
 def test_targets_and_weights_are_checked_as_they_are_copied():

@@ -162,6 +162,24 @@ def test_figures_are_those_of_the_training_rows():
     assert stricter[1].error_bound == pytest.approx(1 - 0.05 ** (1 / 5))
 
 
+def test_rules_tell_the_weight_of_rows_that_they_share():
+    """Confidence is a share of the weight; 2 rows of which a tenth each are here are not two witnesses."""
+    x = [*range(20), None, None]
+    rules = tw.C45Classifier(pruning=False).fit({"x": x}, [*"n" * 18, *"yy", *"yn"]).rules()
+    header, *lines = str(rules).splitlines()
+    assert header.split()[:3] == ["then", "rows", "weight"]
+    assert [line.split()[1:3] for line in lines[:2]] == [["20", "19.8"], ["4", "2.2"]]
+    assert "| weight |" in rules.to_markdown()
+    whole = tw.C45Classifier(pruning=False).fit({"x": x[:20]}, [*"n" * 18, *"yy"]).rules()
+    assert "weight" not in str(whole)
+    heavy = tw.DecisionTreeRegressor().fit({"x": x[:20]}, [0.0] * 18 + [1.0, 1.0], np.full(20, 0.25)).rules()
+    assert [line.split()[1:3] for line in str(heavy).splitlines()] == [
+        ["rows", "weight"],
+        ["18", "4.5"],
+        ["2", "0.5"],
+    ]
+
+
 def test_rules_of_numbers_have_a_value_and_a_spread():
     X, y = {"x": [1, 2, 3, 4]}, [1.0, 3.0, 10.0, 10.0]
     rules = tw.DecisionTreeRegressor(max_leaf_nodes=2).fit(X, y).rules()

@@ -1,10 +1,16 @@
 """Progress on standard error: silent for short fits."""
 
 import io
+from dataclasses import replace
 
 import pytest
 
+from labelled import fit
+from noisy_tables import noisy
+from treewright.engines.local import LocalSample
 from treewright.fitting.progress import ProgressLine
+from treewright.parts import CrossValidated
+from treewright.recipes import CART_NUMBERS
 
 
 class Terminal(io.StringIO):
@@ -56,3 +62,23 @@ def test_verbose_asks_for_progress(verbose, is_wanted):
 def test_verbose_is_a_whole_number(verbose):
     with pytest.raises(ValueError, match="verbose="), ProgressLine.wanted(verbose):
         pass
+
+
+def test_trees_of_folds_are_told_as_shares_of_the_table(monkeypatch):
+    """Eleven trees on 300 rows do not make 3,300 rows of the table."""
+    grow = LocalSample.grow
+
+    def grown(self, recipe, progress=None, *more, **options):
+        for settled in (0, self.core.n_rows // 2, self.core.n_rows):
+            progress(settled, self.core.n_rows)
+        return grow(self, recipe, None, *more, **options)
+
+    monkeypatch.setattr(LocalSample, "grow", grown)
+    told = []
+    recipe = replace(CART_NUMBERS, pruner=CrossValidated())
+    X, _ = noisy()
+    fit(X, X["c"], recipe=recipe, progress=lambda *at: told.append(at))
+    assert told[:3] == [(0, 300), (13, 300), (27, 300)]
+    assert told[-3:] == [(272, 300), (286, 300), (300, 300)]
+    assert told == sorted(told)
+    assert len(told) == 33

@@ -168,8 +168,8 @@ def refused(text, tmp_path):
 def test_what_is_wrong_with_a_file_is_told_apart(tmp_path):
     good = content(GOOD)
     assert "not a model file of treewright: it is empty" in refused(b"", tmp_path)
-    assert "not a model file of treewright: it begins with b'PK" in refused(b"PK\x03\x04", tmp_path)
-    assert "not a model file of treewright: it begins with b'{\"a\": 1}'" in refused(b'{"a": 1}', tmp_path)
+    assert "not a model file of treewright: it begins with 'PK" in refused(b"PK\x03\x04", tmp_path)
+    assert "not a model file of treewright: it begins with '{\"a\": 1}'" in refused(b'{"a": 1}', tmp_path)
     assert "looks like a pickle" in refused(b"\x80\x04\x95", tmp_path)
     assert "byte order mark" in refused(b"\xef\xbb\xbf" + good, tmp_path)
     assert f"cut short after {len(good) // 2:,} bytes" in refused(good[: len(good) // 2], tmp_path)

@@ -91,6 +91,21 @@ def test_a_report_repeats_what_a_reader_noted():
     assert [report.note for report in describe_columns(table).columns] == ["'1,5' is read as 1.5", ""]
 
 
+def test_a_report_notes_categories_that_nearly_identify_rows():
+    """Codes of places, say: half of the rows have their own, and a split on them is learnt by heart."""
+    codes = [f"place {at % 60}" for at in range(100)]
+    few = [f"place {at % 40}" for at in range(100)]
+    table = read({"place": codes, "few": few, "declared": pd.Categorical(codes), "y": codes})
+    reports = {report.name: report.note for report in describe_columns(table, target="y").columns}
+    assert reports.pop("place") == ""
+    assert set(reports.values()) == {""}
+    codes = [f"place {at % 70}" for at in range(100)]
+    table = read({"place": codes, "few": few, "declared": pd.Categorical(codes), "y": codes})
+    reports = {report.name: report.note for report in describe_columns(table, target="y").columns}
+    assert reports.pop("place").startswith("most categories are those of a single row")
+    assert set(reports.values()) == {""}
+
+
 def test_keep_and_drop_overrule_and_the_target_stays():
     table = read({"id": np.arange(N), "one": ["a"] * N, "x": np.arange(N) % 5, "y": ["same"] * N})
     profile = describe_columns(table, target="y", keep=["id"], drop=["x"])

@@ -1,5 +1,6 @@
 """`treewright compare`: algorithms and pruning rules on the same folds."""
 
+import re
 import warnings
 from argparse import Namespace
 from collections.abc import Iterator
@@ -21,6 +22,7 @@ from treewright.formatting import format_number
 from treewright.grid import Grid, shortened
 
 _FOLDS = 10
+_SENTENCE = re.compile(r"(?:'[^']*'|[^.']|\.(?! |$)|')+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +79,8 @@ def _judged(
     except TreewrightError as error:
         if name in args.only:
             raise
-        say(f"{name} left out: {in_shell(str(error), args)}")
+        what = _SENTENCE.match(str(error))  # how to mend it in Python is of no use here
+        say(f"{name} left out: {in_shell(what[0] if what else str(error), args)}.")
         return
     for rule, tree in contest.pruned.items():
         size = tree.get_n_leaves(), tree.get_depth()

@@ -32,7 +32,7 @@ def run(args: Namespace) -> None:
     drawn = _drawn(tree.to_svg(), args.output, args.force)  # before printing, as in `output.saved`
     output.put_sections(
         said(lang, _INTRODUCTION, target=target),
-        shown.compact(root),
+        shown.compact(root, width),
         said(lang, "How two of these scores are computed:"),
         *(root.formula(name) for name in _SHOWN),
         said(lang, "The tree:"),

@@ -11,14 +11,13 @@ from treewright.cli.figures import Evaluation, evaluation
 from treewright.errors import listed
 from treewright.formatting import format_count
 from treewright.model import files
-from treewright.model.model import Model
 from treewright.table.encode import Codes
 from treewright.table.fingerprint import fingerprint
 
 _WHOSE = {
     True: "{rows}, those it was grown on\nOther rows are predicted worse; --folds 10 estimates how well.",
     False: "{rows}, not the table it was grown on",
-    None: "{rows}",
+    None: "{rows}; it is not known whether the tree was grown on them",
 }
 """What is known of the rows, by whether they are the training rows."""
 
@@ -86,10 +85,7 @@ def _evaluated(args: Namespace, saved: files.Saved) -> tuple[Evaluation, bool | 
     if n_known:
         all_shares = np.pad(np.concatenate(shares), ((0, 0), (0, n_classes - n_known)))
     figures = evaluation(labels, all_true, np.concatenate(predicted), all_shares)
-    are_training = (
-        None if n_kept < 0 else len(all_true) == n_kept and bool(codes) and _is_of(model, codes, all_true)
-    )
-    return figures, are_training
+    return figures, are_training_rows(saved, codes, all_true)
 
 
 def _n_unweighted(saved: files.Saved) -> int:
@@ -100,9 +96,23 @@ def _n_unweighted(saved: files.Saved) -> int:
     return grown_on.n_rows
 
 
-def _is_of(model: Model, codes: list[Codes], true: NDArray[Any]) -> bool:
-    """Tell whether rows are those that a model was grown on, in any order."""
-    assert model.provenance is not None, "the number of its rows is known"
+def are_training_rows(saved: files.Saved, codes: list[Codes], true: NDArray[Any]) -> bool | None:
+    """Tell whether rows are those that a model was grown on, in any order; None where that is not known.
+
+    Parameters
+    ----------
+    saved : Saved
+        The model, and what it was fitted with.
+    codes : list of list of arrays
+        Its columns, in batches; none if the table lacks some, which a tree need not ask about.
+    true : array
+        The targets.
+    """
+    n_kept, grown_on = _n_unweighted(saved), saved.model.provenance
+    if n_kept < 0 or grown_on is None:
+        return None
+    if len(true) != n_kept or not codes:
+        return None if len(true) == n_kept else False
     columns = [np.concatenate(parts) for parts in zip(*codes, strict=True)]
-    targets = true.astype(np.int32) if model.schema.labels else true
-    return fingerprint(columns, targets, None) == model.provenance.fingerprint
+    targets = true.astype(np.int32) if saved.model.schema.labels else true
+    return fingerprint(columns, targets, None) == grown_on.fingerprint

@@ -126,17 +126,19 @@ class Confusion:
 
     def matrix(self) -> str:
         """Return the confusion matrix, or the most frequent confusions of many classes."""
-        texts = [shortened(str(label), 16) for label in self.labels]
-        lines = [["true class", *(shortened(text, 10) for text in texts)]]
-        for text, row in zip(texts, self.counts.tolist(), strict=True):
-            lines.append([text, *(f"{count:,}" for count in row)])
-        aligns: list[Align] = ["left"]
-        aligns += ["right"] * len(texts)
-        printed = aligned(lines, aligns)
-        if len(texts) > _MOST_SQUARE or max(map(text_width, printed)) > _WIDTH:
+        if len(self.labels) > _MOST_SQUARE:
             return self._confused()
-        margin = max(text_width(first) for first, *_ in lines)
-        return "\n".join((f"{'':{margin}}  predicted", *printed))
+        aligns: list[Align] = ["left"]
+        aligns += ["right"] * len(self.labels)
+        for beside, above in ((24, 24), (16, 10)):  # room for the name of a class
+            lines = [["true class", *(shortened(str(label), above) for label in self.labels)]]
+            for label, row in zip(self.labels, self.counts.tolist(), strict=True):
+                lines.append([shortened(str(label), beside), *(f"{count:,}" for count in row)])
+            printed = aligned(lines, aligns)
+            if max(map(text_width, printed)) <= _WIDTH:
+                margin = max(text_width(first) for first, *_ in lines)
+                return "\n".join((f"{'':{margin}}  predicted", *printed))
+        return self._confused()
 
     def _confused(self) -> str:
         """List the pairs of classes that are most often confused."""

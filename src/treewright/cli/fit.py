@@ -48,7 +48,7 @@ def run(args: Namespace) -> None:
                 how if figures is None else f"{how}\n{figures}",
                 f"The tree, grown on all {format_count(rows.table.n_rows, 'row')}\n"
                 f"{shown.tree_text(estimator.model_, width, lang)}",
-                f"{said(lang, 'Candidate splits at the root')}\n{shown.compact(ledger)}",
+                f"{said(lang, 'Candidate splits at the root')}\n{shown.compact(ledger, width)}",
             )
     if args.output is not None:
         say(f"Next: treewright predict {args.output} TABLE")

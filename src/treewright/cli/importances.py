@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.cli import output, tables, words
+from treewright.cli.evaluate import are_training_rows
 from treewright.cli.figures import plain_score, with_error
 from treewright.errors import ParameterError
 from treewright.estimators.scores import Score, mean_score
@@ -16,15 +17,23 @@ from treewright.model import files
 from treewright.model.model import Model
 from treewright.table.read import Table
 
+_WHOSE = {
+    True: ", those the tree was grown on; other rows show better what it needs",
+    False: ", not the table it was grown on",
+    None: "",
+}
+"""What is known of the rows, by whether they are the training rows."""
+
 
 def run(args: Namespace) -> None:
     """Run the command."""
     if args.repeats < 1:
         raise ParameterError(f"--repeats {args.repeats}: give 1 or more.")
-    model = files.read(args.model).model
+    saved = files.read(args.model)
+    model = saved.model
     names, by_splits = model.schema.names, model.tree.compute_feature_importances()
     order = np.argsort(-by_splits, kind="stable").tolist()
-    by_rows = [] if args.table is None else _worse_when_shuffled(args, model)
+    by_rows = [] if args.table is None else _worse_when_shuffled(args, saved)
     if args.json:
         output.put_json(
             [
@@ -41,13 +50,16 @@ def run(args: Namespace) -> None:
     output.put(str(Grid(columns, {"importance": ".3f"})))
 
 
-def _worse_when_shuffled(args: Namespace, model: Model) -> list[Score]:
+def _worse_when_shuffled(args: Namespace, saved: files.Saved) -> list[Score]:
     """Shuffle each column among the rows, and return how much worse the model predicts them."""
-    table, target = tables.rows_with_target(args, model)
+    model = saved.model
+    table, target = tables.rows_with_target(args, model, may_lack=True)
     labels = list(model.schema.labels)
     true = tables.coded(table.columns[table.position(target)], labels)
     rows = tables.known_columns(table, model)
-    words.say(f"Shuffled {args.repeats:,} times among {format_count(rows.n_rows, 'row')}.")
+    codes = [model.codes(rows)] if set(model.schema.names) <= set(table.names) else []
+    whose = _WHOSE[are_training_rows(saved, codes, true)]
+    words.say(f"Shuffled {args.repeats:,} times among {format_count(rows.n_rows, 'row')}{whose}.")
     before, rng = _losses(model, rows, true), np.random.default_rng(args.seed)
     orders = [rng.permutation(rows.n_rows) for _ in range(args.repeats)]
     asked = set(model.tree.column[model.tree.column >= 0].tolist()) | set(

@@ -333,6 +333,16 @@ COMMANDS = {name: Command.of(text) for name, text in _TEXTS.items()}
 class OneLineParser(argparse.ArgumentParser):
     """A parser that reports an error in one line."""
 
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Parse; a TABLE that may be left out is also found behind options, where argparse sees none."""
+        found, others = super().parse_known_args(args, namespace)
+        is_word = len(others) == 1 and (others[0] == "-" or not others[0].startswith("-"))
+        if is_word and getattr(found, "table", "") is None:
+            found.table = others.pop()
+        if others:  # said by the command, whose help has what it takes
+            self.error(f"unrecognized arguments: {' '.join(others)}")
+        return found, others
+
     def error(self, message: str) -> NoReturn:
         """Print the error and exit with status 2."""
         print(f"{self.prog}: error: {message}; see {self.prog} --help", file=sys.stderr)

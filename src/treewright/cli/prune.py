@@ -31,12 +31,21 @@ def run(args: Namespace) -> None:
     estimator = treewright.load(args.model)
     rows = () if args.table is None else tables.rows_with_target(args, estimator.model_)
     smaller = estimator.prune(args.method, *rows, **options)
-    before, after = estimator.get_n_leaves(), smaller.get_n_leaves()
+    model, after = estimator.model_, smaller.get_n_leaves()
+    grown = (model.grown or model.tree).n_leaves  # what methods begin with, whatever is left of it by now
     with output.saved(smaller, args.output):
         if args.json:
             output.put_json(
-                {"method": args.method, "leaves_before": before, "leaves": after, "model": args.output}
+                {
+                    "method": args.method,
+                    "leaves_grown": grown,
+                    "leaves_before": model.tree.n_leaves,
+                    "leaves": after,
+                    "model": args.output,
+                }
             )
         else:
             output.put(shown.tree_text(smaller.model_, width, lang))
-        words.say(f"{args.method}: {format_count(after, 'leaf', 'leaves')}, down from {before:,}.")
+        of_model = "" if grown == model.tree.n_leaves else f"; {args.model} has {model.tree.n_leaves:,}"
+        leaves = format_count(after, "leaf", "leaves")
+        words.say(f"{args.method}: {leaves} of the {grown:,} that were grown{of_model}.")

@@ -19,7 +19,7 @@ from treewright.model.ledger_rows import LedgerRow, condition_of
 from treewright.model.model import Model
 from treewright.wording import Language, as_language, said
 
-_WIDTH = 80
+_ROOM = 40  # for a question in a file or a pipe; the tree and `audit` have all of it
 _MOST_CANDIDATES = 40  # printed by `compact`
 _MOST_LINES = 60  # of a tree, printed by `tree_text`
 _PLAIN = (
@@ -64,23 +64,24 @@ def tree_text(model: Model, width: int | None, lang: Language) -> str:
         return text.write(model, width=width, lang=lang)
     say(
         f"The tree has {format_count(model.tree.n_nodes, 'node')} on {model.tree.max_depth + 1} levels; "
-        f"{deepest + 1} of them are printed. 'treewright show MODEL' prints all."
+        f"the first {deepest + 1} levels are printed. 'treewright show MODEL' prints all."
     )
     return text.write(model, deepest, width, lang)
 
 
-def compact(ledger: Ledger) -> str:
-    """Return the ledger of one node in lines of 80 characters, best candidate first."""
+def compact(ledger: Ledger, width: int | None) -> str:
+    """Return the ledger of one node in lines of this width, best candidate first; None for no limit."""
     rows = sorted(ledger, key=lambda row: (row.rank is None, row.rank or 0))
     figures = {name: [getattr(row, name) for row in rows] for name in ("gain", "cost", "ratio")}
     columns: dict[str, list[Any]] = {
-        "column": [shortened(row.column, 18) for row in rows],
-        "question": [_question(row, ledger) for row in rows],
+        "column": [row.column if width is None else shortened(row.column, 18) for row in rows],
+        "question": [_question(row, ledger, _ROOM if width is None else 16) for row in rows],
         **{name: values for name, values in figures.items() if any(each is not None for each in values)},
     }
     formats = dict.fromkeys(figures, ".4f")
     taken = max(map(text_width, str(Grid(columns, formats)).splitlines()))
-    columns["why"] = [shortened(row.reason, max(16, _WIDTH - 2 - taken)) for row in rows]
+    room = max(16, width - 2 - taken) if width is not None else None
+    columns["why"] = [row.reason if room is None else shortened(row.reason, room) for row in rows]
     grid = Grid(
         {said(ledger.lang, name): values for name, values in columns.items()},
         {said(ledger.lang, name): form for name, form in formats.items()},
@@ -88,12 +89,12 @@ def compact(ledger: Ledger) -> str:
     return f"{ledger.why(ledger.nodes[0])}\n{grid.to_text(_MOST_CANDIDATES)}"
 
 
-def _question(row: LedgerRow, ledger: Ledger) -> str:
+def _question(row: LedgerRow, ledger: Ledger, room: int) -> str:
     if row.question is None:
         return ""
     if row.kind == "categories" and len(row.branches) > 2:
         return said(ledger.lang, "each of {n}", n=len(row.branches))
-    return shortened(condition_of(row.question, ledger.schema, lang=ledger.lang), 16)
+    return shortened(condition_of(row.question, ledger.schema, lang=ledger.lang), room)
 
 
 def plain_ledger(ledger: Ledger) -> list[dict[str, Any]]:

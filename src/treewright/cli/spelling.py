@@ -7,12 +7,13 @@ from argparse import Namespace
 _PARAMETER = re.compile(r"(?<![\w.])(?<!--set )(?<!--try )([a-z][a-z_]*)=('[^']*'|\"[^\"]*\"|[-+\w.]+)?")
 _ESTIMATOR = re.compile(r"(?<=[Uu])se (CART|C45|ID3)(?:Classifier|Regressor)")
 _CONSTANT = re.compile(r"(?<!['\w])(None|True|False)(?!['\w])")
+_ROW = re.compile(r"(?<=\bin row )\d+")
 _PLAIN = {"None": "null", "True": "true", "False": "false"}
 _OPTIONS = {"format": "table_format"}  # whose name differs
 
 
 def in_shell(text: str, args: Namespace) -> str:
-    """Write parameters as they are typed, if the command has an option for them.
+    """Write parameters as they are typed, if the command has an option for them, and count rows from 1.
 
     Examples
     --------
@@ -21,6 +22,8 @@ def in_shell(text: str, args: Namespace) -> str:
     'give its encoding, such as --encoding cp1252.'
     >>> in_shell("max_depth='deep' is not a whole number; give header=False.", args)
     '--set max_depth=deep is not a whole number; give --no-header.'
+    >>> in_shell("column 'age' holds 'old' in row 0.", args)
+    "column 'age' holds 'old' in row 1."
     """
     pairs = next((option for option in ("set", "try") if hasattr(args, option)), None)
     in_set = _in_set(args) if "=" in text and pairs is not None else frozenset()
@@ -39,7 +42,7 @@ def in_shell(text: str, args: Namespace) -> str:
             return f"{flag if value == 'true' else flag.replace('--', '--no-')}{end}"
         return f"{flag} {shlex.quote(value)}{end}"
 
-    written = _PARAMETER.sub(spelled, text)
+    written = _ROW.sub(lambda found: str(int(found[0]) + 1), _PARAMETER.sub(spelled, text))
     if hasattr(args, "algorithm"):
         written = _ESTIMATOR.sub(lambda found: f"se --algorithm {found[1].lower()}", written)
     return _CONSTANT.sub(lambda found: _PLAIN[found[1]], written) if in_set else written

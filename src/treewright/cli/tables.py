@@ -187,11 +187,24 @@ def batches(args: Namespace, model: Model, target: str | None = None, keep: bool
         yield from read_batches(args.table, **how, may_lack=may_lack)
 
 
-def rows_with_target(args: Namespace, model: Model) -> tuple[Table, str]:
-    """Read rows for a model with their target; rows without a target are left out."""
-    target = target_of(args, model)
+def rows_with_target(args: Namespace, model: Model, *, may_lack: bool = False) -> tuple[Table, str]:
+    """Read rows for a model with their target; rows without a target are left out.
+
+    Parameters
+    ----------
+    args : Namespace
+        The command line.
+    model : Model
+        The model.
+    may_lack : bool
+        Whether the table may be without the columns that the tree does not ask about.
+    """
+    target, unasked = target_of(args, model), frozenset[str]()
+    if may_lack:
+        asked = _asked(model)
+        unasked = frozenset(name for name in model.schema.names if asked.get(name, True))
     with _for_model(args, model, target) as how:
-        table = read_file(args.table, **how)
+        table = read_file(args.table, **how, may_lack=unasked)
     return with_target(table, target, args), target
 
 

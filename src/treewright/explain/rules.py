@@ -23,6 +23,7 @@ from treewright.schema import Label, Schema
 Kind: TypeAlias = Literal["leaves", "c45rules"]
 
 SHOWN = 60  # most rules to print
+_ALIKE = 1e-6  # how far, relatively, the weight of rows may be from their number because sums are rounded
 
 
 @dataclass(frozen=True)
@@ -335,12 +336,18 @@ class RuleSet:
 
     def _grid(self, room: int | None = None) -> Grid:
         conditions = {"if": [_premise(rule, room) or "(anything)" for rule in self.rules]}
+        rows = {"rows": "n_rows"}
+        # Fractions of rows, or rows that weigh more than others: confidence is a share of their weight.
+        if any(abs(rule.weight - rule.n_rows) > _ALIKE * rule.n_rows for rule in self.rules):
+            rows["weight"] = "weight"
+        formats = {"weight": ",.1f" if all(rule.weight >= 1 for rule in self.rules) else ",.4g"}
         if not self.classes:
-            return Grid(self._columns({"value": "answer", "rows": "n_rows", "spread": "spread"}) | conditions)
+            columns = self._columns({"value": "answer", **rows, "spread": "spread"}) | conditions
+            return Grid(columns, formats)
         figures = {"confidence": "confidence", "lift": "lift", "error ≤": "error_bound"}
-        columns = self._columns({"then": "answer", "rows": "n_rows", **figures}) | conditions
+        columns = self._columns({"then": "answer", **rows, **figures}) | conditions
         columns["then"] = list(map(format_value, columns["then"]))
-        return Grid(columns, dict.fromkeys(figures, ".3f"))
+        return Grid(columns, formats | dict.fromkeys(figures, ".3f"))
 
     def _columns(self, names: Mapping[str, str]) -> dict[str, list[Any]]:
         """Give some of what rules hold, by the titles of columns."""
@@ -352,7 +359,7 @@ class RuleSet:
         # Like conditions, they mention missing values only where the training table had some.
         if any(columns[each.column].has_missing for rule in self.rules for each in rule.detours):
             added = "Fractions of a row without a value meet several rules; what these predict is added up."
-            decided = "For a row without a value surrogates decide; see `detours` of a rule."
+            decided = "For a row without a value surrogates decide; they are in the rules as JSON and SQL."
             notes.append(added if self.has_shares else decided)
         return notes
 

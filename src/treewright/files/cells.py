@@ -185,7 +185,10 @@ def _misfit(
 
     for at in known:
         if not reads([at]):
-            why = f"which is not {_EXPECTED[kind]}. Correct it, or read the column as categories."
+            why = (
+                f"which is not {_EXPECTED[kind]}. Correct it, or give missing={texts[at]!r} if it stands for "
+                "no value."
+            )
             return wrong_cell(name, texts[at], row_of(at), why)
     n = bisect_left(range(1, len(known) + 1), True, key=lambda n: not reads(known[:n]))
     why = f"which is not written as {texts[known[0]]!r} is. Write all cells alike, or read it as categories."

@@ -118,7 +118,7 @@ def fit(
     if fold is not None:
         sample, weights = trainer.sample(fold.others, is_last=is_last), fold.weights
     n_growths = 1 if folds is None else 2 + int(folds.max())
-    grown = trainer.grow(sample, stage(progress, 0, n_growths), keep_ledger)
+    grown = trainer.grow(sample, stage(progress, 0, n_growths, rows.table.n_rows), keep_ledger)
     if fold is not None:
         grown = Grown(fold.finish(grown.tree, recipe), grown.work)
     warn_if_deep(grown, recipe)

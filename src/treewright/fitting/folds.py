@@ -96,7 +96,7 @@ def judge_by_folds(
 
     def grow(fold: int, held: Bool) -> Sequence:
         sample = trainer.sample(np.where(held, 0.0, weights))
-        of_all = stage(progress, fold + 1, n_folds + 1)
+        of_all = stage(progress, fold + 1, n_folds + 1, rows.n_rows)
         return sequence_of(trainer.grow(sample, of_all, own_rows_only=True).tree, pruner)
 
     for held, subtrees in cross_validate(folds, grow):

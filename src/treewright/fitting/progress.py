@@ -10,17 +10,17 @@ from treewright.engines.engine import Progress
 from treewright.parts.bounds import whole
 
 
-def stage(progress: Progress | None, at: int, n_stages: int) -> Progress | None:
-    """Count one of several trees on the same rows as a fraction of the whole.
+def stage(progress: Progress | None, at: int, n_stages: int, n_rows: int) -> Progress | None:
+    """Count one of several trees on some of the same rows as a fraction of the whole, in rows of the table.
 
     Examples
     --------
-    >>> stage(lambda settled, rows: print(settled, rows), 1, 4)(25, 100)
-    125 400
+    >>> stage(lambda settled, rows: print(settled, rows), 1, 4, 120)(25, 100)
+    37 120
     """
     if progress is None or n_stages == 1:
         return progress
-    return lambda settled, rows: progress(at * rows + settled, n_stages * rows)
+    return lambda settled, rows: progress(n_rows * (at * rows + settled) // (n_stages * max(rows, 1)), n_rows)
 
 
 class ProgressLine:

@@ -188,8 +188,10 @@ def _refuse_other(content: bytes) -> NoReturn:
     elif content.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")):
         what = "it begins with a byte order mark; an editor has altered it"
     else:
-        what = f"it begins with {content[:24]!r}"
-    raise ModelFileError(f"it is not a model file of treewright: {what}. Give a file that est.save wrote.")
+        what = f"it begins with {content[:24].decode('utf-8', 'replace')!r}"
+    raise ModelFileError(
+        f"it is not a model file of treewright: {what}. Give one that est.save or `treewright fit -o` wrote."
+    )
 
 
 def _parsed(content: bytes) -> dict[str, Plain]:

@@ -8,7 +8,10 @@ for `profile`, by which the command line leaves such columns out, and for `encod
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
 
 from treewright.errors import ColumnError, IdentifierWarning, warn
 
@@ -69,6 +72,19 @@ def are_identifiers(name: str, n_distinct: int, n_known: int) -> bool:
     """
     is_key = n_known >= FEWEST and n_distinct >= MOST_DIFFER * n_known
     return is_key or (2 < n_distinct == n_known and is_named_as_key(name))
+
+
+def are_mostly_single(codes: NDArray[Any]) -> bool:
+    """Report whether most categories, of which there are codes, are those of a single row.
+
+    Examples
+    --------
+    >>> [are_mostly_single(np.arange(60) % n) for n in (39, 40, 41)]
+    [False, False, True]
+    """
+    counts = np.bincount(codes)
+    n_single = int(np.count_nonzero(counts == 1))
+    return bool(n_single >= FEWEST and 2 * n_single > np.count_nonzero(counts))
 
 
 def report_identifiers(found: Sequence[Identifier], on_identifier: OnIdentifier) -> None:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from treewright.errors import ParameterError, listed
 from treewright.schema import Kind
 from treewright.table.categories import learn_categories
-from treewright.table.identifiers import FEWEST, are_identifiers, is_named_as_key
+from treewright.table.identifiers import FEWEST, are_identifiers, are_mostly_single, is_named_as_key
 from treewright.table.infer import holds_categories, kind_of, plain
 from treewright.table.read import Raw, Table
 
@@ -46,7 +46,8 @@ class ColumnReport:
     is_target : bool
         Whether it is the target.
     note : str
-        How its texts were read, if not plainly, or why they stay categories.
+        How its texts were read, if not plainly, or why they stay categories; whether they nearly identify
+        rows.
     """
 
     name: str
@@ -141,9 +142,13 @@ def _report(raw: Raw, name: str, is_target: bool) -> ColumnReport:
         settled = plain(raw, name)
         values, missing, kind = settled.values, settled.is_missing(), kind_of(settled)
     n_rows, n_missing = len(missing), int(missing.sum())
-    why = "" if is_target else _why(raw, name, kind, values[~missing] if n_missing else values)
+    known = values[~missing] if n_missing else values
+    why = "" if is_target else _why(raw, name, kind, known)
+    notes = [raw.note] if raw.note else []
+    if kind == "category" and not (why or is_target or raw.is_declared) and are_mostly_single(known):
+        notes.append("most categories are those of a single row, so a split on them says little of others")
     return ColumnReport(
-        name, kind, n_categories, n_missing, n_missing / max(1, n_rows), why, is_target, raw.note
+        name, kind, n_categories, n_missing, n_missing / max(1, n_rows), why, is_target, "; ".join(notes)
     )
 
 
