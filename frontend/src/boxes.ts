@@ -81,6 +81,17 @@ function rowsOf(shown: Shown, node: number, words: Words): string {
   return words.rows(number(shown.tree.data.rows[node]));
 }
 
+/** How far the rows of a node agree: the share of the heaviest class; at a leaf the spread of its numbers. */
+function agreementOf(shown: Shown, node: number, words: Words): string {
+  const { tree, summary } = shown;
+  const measure = summary.target.spread;
+  if (measure === null) return percent(Math.max(...tree.shares(node)));
+  if (!shown.isLeaf(node)) return number(tree.data.outcome[node] as number);
+  const impurity = tree.data.impurity[node];
+  const spread = { sd: Math.sqrt(impurity), MAE: impurity, deviance: 2 * impurity, impurity }[measure];
+  return `${words.spreads[measure]} ${number(spread, 3)}`;
+}
+
 /** A node among marks: to be heard and reached with keys, and seen where it is selected. */
 export function farBoxOf(shown: Shown, words: Words, spot: Spot, state: State): SVGGElement {
   const item = itemOf(shown, words, spot, state, "box far");
@@ -100,8 +111,8 @@ export function boxOf(shown: Shown, words: Words, spot: Spot, state: State): SVG
   const { node } = spot;
   const { isOpen, reach } = state;
   const isLeaf = shown.isLeaf(node);
-  const share = tree.labels ? percent(Math.max(...tree.shares(node))) : number(tree.data.outcome[node] as number);
-  const facts = [shown.number(node), rowsOf(shown, node, words), share];
+  const facts = [shown.number(node), rowsOf(shown, node, words)];
+  if (tree.data.rows[node] > 0) facts.push(agreementOf(shown, node, words));
   if (reach !== undefined && reach < 1) facts.push(percent(reach));
   const box = itemOf(shown, words, spot, state, "box");
   box.setAttribute("transform", `translate(${spot.x} ${spot.y})`);

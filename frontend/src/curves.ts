@@ -136,20 +136,21 @@ export class Curves {
     const lift = taken.slice(1).map((each): Point => [(each.hits + each.alarms) / all, part(each.hits / (each.hits + each.alarms), hits / all)]);
     const bands = curve.bands.map(([expected, found]): Point => [expected, found]);
     const highest = Math.max(...lift.map(([, y]) => y), 1);
-    const charts: [string, string, string, Point[], number, Point[], Point | null, boolean][] = [
-      [words.roc, words.alarms, words.recall, roc, 1, [[0, 0], [1, 1]], roc[at], false],
-      [words.lift, words.shareTaken, words.liftAxis, lift, highest, [[0, 1], [1, 1]], at ? lift[at - 1] : null, false],
-      [words.calibration, words.probability, words.shareFound, bands, 1, [[0, 0], [1, 1]], null, true],
+    const ends = [percent(0), percent(1)];
+    const charts: [string, string, string, Point[], number, string[], Point[], Point | null, boolean][] = [
+      [words.roc, words.alarms, words.recall, roc, 1, ends, [[0, 0], [1, 1]], roc[at], false],
+      [words.lift, words.shareTaken, words.liftAxis, lift, highest, ["0", number(highest, 3)], [[0, 1], [1, 1]], at ? lift[at - 1] : null, false],
+      [words.calibration, words.probability, words.shareFound, bands, 1, ends, [[0, 0], [1, 1]], null, true],
     ];
-    return charts.map(([title, x, y, points, most, even, mark, isDotted]) =>
-      h("figure", { class: "picture" }, h("figcaption", {}, title), plot(title, x, y, points, most, even, mark, isDotted)),
+    return charts.map(([title, x, y, points, most, told, even, mark, isDotted]) =>
+      h("figure", { class: "picture" }, h("figcaption", {}, title), plot(title, x, y, points, most, told, even, mark, isDotted)),
     );
   }
 }
 
 type Point = [number, number];
 
-function plot(title: string, xText: string, yText: string, points: Point[], most: number, even: Point[], mark: Point | null, isDotted: boolean): SVGSVGElement {
+function plot(title: string, xText: string, yText: string, points: Point[], most: number, ends: string[], even: Point[], mark: Point | null, isDotted: boolean): SVGSVGElement {
   const x = (share: number): number => LEFT + (WIDTH - LEFT - 12) * share;
   const y = (height: number): number => BOTTOM - ((BOTTOM - 10) * height) / most;
   const line = (some: Point[], style: string): SVGElement => s("polyline", { class: style, points: some.map(([a, b]) => `${x(a)},${y(b)}`).join(" ") });
@@ -164,7 +165,7 @@ function plot(title: string, xText: string, yText: string, points: Point[], most
     ...(isDotted ? points.map(([a, b]) => s("circle", { class: "c0", cx: x(a), cy: y(b), r: 3 })) : []),
     mark && s("circle", { class: "dot", cx: x(mark[0]), cy: y(mark[1]), r: 5 }),
     ...[0, 0.5, 1].map((share) => s("text", { class: `tick ${share === 1 ? "end" : share ? "middle" : ""}`, x: x(share), y: BOTTOM + 15 }, percent(share))),
-    ...[0, most].map((height) => s("text", { class: "tick end", x: LEFT - 4, y: y(height) + (height ? 8 : 0) }, most === 1 ? percent(height) : number(height, 3))),
+    ...[0, most].map((height, at) => s("text", { class: "tick end", x: LEFT - 4, y: y(height) + (height ? 8 : 0) }, ends[at])),
     s("text", { class: "tick middle", x: x(0.5), y: BOTTOM + 33 }, xText),
     s("text", { class: "tick middle", transform: `translate(12 ${y(most / 2)}) rotate(-90)` }, yText),
   );

@@ -74,7 +74,7 @@ function classTable(shown: Shown, node: number, words: Words): HTMLElement {
   const some = order.filter((code) => shares[code] > 0 || held.has(code)).slice(0, MOST_CLASSES);
   return h(
     "table",
-    { class: "classes" },
+    { class: given ? "classes and-given" : "classes" },
     h("thead", {}, h("tr", {}, h("th", { scope: "col" }, words.classOf), h("th", { scope: "col" }, words.share), h("th", { scope: "col", class: "num" }, words.count), given && h("th", { scope: "col", class: "num" }, words.given))),
     h(
       "tbody",

@@ -49,6 +49,9 @@ export interface Candidate {
   formula: Told | null;
 }
 
+/** Standard deviation, mean absolute error, mean deviance, or the impurity as it is. */
+export type Spreads = "sd" | "MAE" | "deviance" | "impurity";
+
 /** A text that the library says, with its figures, in each language. */
 export type Told = Record<Language, string>;
 
@@ -169,6 +172,7 @@ export interface Summary {
     groups: number[] | null;
     n_groups: number;
     has_rest: boolean;
+    spread: Spreads | null; // what measures the spread of numbers; null for classes
   };
   takes_missing: boolean;
   columns: ColumnData[];

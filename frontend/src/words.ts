@@ -1,4 +1,6 @@
 // What the page says, in two languages. Names, categories and classes are data and stay as they are.
+import type { Spreads } from "./types";
+
 export type Language = "en" | "zh";
 
 const en = {
@@ -75,6 +77,7 @@ const en = {
   weight: "Weight",
   impurity: "Impurity",
   gain: "Gain",
+  spreads: { sd: "sd", MAE: "MAE", deviance: "deviance", impurity: "impurity" } as Record<Spreads, string>,
   classOf: "Class",
   share: "Share",
   count: "Weight",
@@ -268,6 +271,7 @@ const zh: typeof en = {
   weight: "权重",
   impurity: "不纯度",
   gain: "增益",
+  spreads: { sd: "标准差", MAE: "平均绝对误差", deviance: "偏差", impurity: "不纯度" },
   classOf: "类别",
   share: "比例",
   count: "权重",

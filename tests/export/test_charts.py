@@ -25,7 +25,7 @@ SOME = (
 
 def charts_of(tree, X, y, sample_weight=None, **look):
     """Give the chart of each node; classes have their codes as colours."""
-    rows = rows_to_draw(tree, X, y, sample_weight)
+    rows = rows_to_draw(tree, True, X, y, sample_weight)
     charts = Charts(Words(tree.model_, Look(**look)), rows, str)
     return [charts.of(node) for node in range(tree.tree_.n_nodes)]
 
@@ -43,7 +43,7 @@ def heights(parts, kept=lambda part: True):
 @pytest.mark.parametrize("kind", KINDS)
 def test_drawings_with_charts_are_tidy(kind):
     tree, X, y = report_pages.kind_with_rows(kind)
-    rows = rows_to_draw(tree, X, y)
+    rows = rows_to_draw(tree, True, X, y)
     for lang in ("en", "zh"):
         drawing = picture(tree.model_, 3, look=Look(lang=lang, counts=True), rows=rows)
         assert_tidy(drawing)
@@ -162,12 +162,28 @@ def test_every_drawing_has_charts_if_rows_are_given():
         tree.to_dot(X=X)
 
 
+def test_the_rows_of_fit_are_charted_as_long_as_they_are_at_hand():
+    X, y = np.array([[1.0], [2], [5], [6]]), np.array([0, 0, 1, 1])
+    tree = tw.DecisionTreeClassifier().fit(X, y)
+    drawn = tree.to_svg(histograms=True)
+    assert drawn == tree.to_svg(X=X, y=y) != tree.to_svg()
+    del X
+    for method in ("to_svg", "to_html", "plot"):
+        with pytest.raises(ParameterError, match=r"not at hand; give X and y, as to fit\."):
+            getattr(tree, method)(histograms=True)
+    with pytest.raises(ParameterTypeError, match="histograms= is no option of a drawing"):
+        tree.to_dot(histograms=True)
+
+
 def test_what_cannot_be_drawn_is_refused():
     X, y = tw.datasets.load("golf")
     tree = tw.C45Classifier().fit(X, y)
-    for given in ({"X": X}, {"y": y}, {"sample_weight": [1.0] * 14}):
-        with pytest.raises(ParameterError, match="need X and y, as for fit: the tree does not keep its"):
-            tree.to_svg(**given)
+    with pytest.raises(ParameterError, match="histograms need the rows of fit"):
+        tree.to_svg(y=y)
+    with pytest.raises(ParameterError, match="histograms='yes' is neither True nor False"):
+        tree.to_svg(histograms="yes")
+    with pytest.raises(TargetError):
+        tree.to_svg(X=X)
     with pytest.raises(TargetError, match="not grown on"):
         tree.to_svg(X={name: X[name] for name in X if name != y}, y=["rain"] * 14)
     with pytest.raises(WeightError, match="all weights are zero"):

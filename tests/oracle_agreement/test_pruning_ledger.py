@@ -94,6 +94,8 @@ def test_error_based_pruning_compares_what_the_twin_compares(way, raising):
         for row, (_, leaf, subtree, branch) in zip(found, oracle.compared, strict=True):
             assert (row.as_leaf, row.as_subtree) == pytest.approx((leaf, subtree), abs=1e-6)
             assert row.as_branch == (pytest.approx(branch, abs=1e-6) if raising else None)
+            assert sum(row.branch_terms) == pytest.approx(row.as_branch or 0.0)
+            assert all(term >= 0 for term in row.branch_terms)
             assert row.as_subtree == pytest.approx(sum(row.terms))
         if found:
             pruned = prune_by_errors(tree, pruner, rows, Recipe(criterion=CRITERIA[way.criterion]))

@@ -1,5 +1,7 @@
 """The page of a report, used in a browser as people use it. `make browser` installs Chromium."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -7,6 +9,7 @@ import report_pages
 import treewright as tw
 from report_pages import MOST_BOXES, box_of, boxes, heading, report_of, scale
 from treewright.estimators.reporting import summary_of
+from treewright.export.drawn import Words
 from treewright.report.render import static
 
 # Turns the wheel over the tree, with or without the control key; tells whether the page may scroll.
@@ -373,3 +376,46 @@ def test_a_click_on_a_node_shows_the_node_whatever_was_shown_before(shared, fold
     box_of(page, 2).click()
     assert page.locator("#panel-node").is_visible()
     assert heading(page) == "Node 2"
+
+
+@pytest.mark.parametrize("criterion", ["squared_error", "absolute_error", "poisson"])
+def test_leaves_of_numbers_say_how_far_their_rows_agree(criterion, folder, opened):
+    rng = np.random.default_rng(4)
+    X, y = {"x": rng.integers(0, 9, 80)}, np.floor(rng.gamma(2.0, 3.0, 80)) + 1
+    tree = tw.DecisionTreeRegressor(criterion=criterion, max_leaf_nodes=4).fit(X, y)
+    for lang, word in (("en", ""), ("zh", "标准差|平均绝对误差|偏差")):
+        page = opened(tree.report(folder / f"{criterion}-{lang}.html", X, y, lang=lang))
+        page.click("#open-all")
+        words = Words(tree.model_)
+        for leaf in np.flatnonzero(tree.tree_.column < 0).tolist():
+            *_, told = box_of(page, leaf).locator("text.facts").first.text_content().split(" · ")
+            measure, figure = told.split()
+            expected = words.spread(leaf).split()
+            assert float(figure) == pytest.approx(float(expected[1]), rel=1e-9)
+            assert measure == expected[0] if lang == "en" else re.fullmatch(word, measure)
+
+
+def test_a_leaf_that_no_row_reached_says_nothing_of_agreement(folder, opened):
+    X, y = tw.datasets.load("watermelon_20a")
+    tree = tw.C45Classifier(pruning=False, min_cases=1).fit(X, y)
+    empty = np.flatnonzero(tree.tree_.n_rows == 0).tolist()
+    assert empty
+    page = opened(tree.report(folder / "empty.html", X, y))
+    page.click("#open-all")
+    for leaf in empty:
+        assert box_of(page, leaf).locator("text.facts").first.text_content() == f"{leaf} · 0 rows"
+
+
+def test_long_names_of_classes_are_broken_between_words_and_stay_in_the_panel(folder, opened):
+    long = "approved after a long discussion by the whole committee"
+    X, y = {"x": np.arange(40.0)}, [long if at % 3 else "no" for at in range(40)]
+    tree = tw.DecisionTreeClassifier(max_depth=2).fit(X, y)
+    page = opened(tree.report(folder / "classes.html", {"x": X["x"][:30]}, y[:30]))
+    panel = page.locator("#panel-node")
+    assert panel.evaluate("each => each.scrollWidth <= each.clientWidth")
+    assert panel.locator(".classes thead th").last.text_content() == "Rows given"
+    heading = panel.locator(".classes tbody th").filter(has_text=long)
+    n_lines = heading.evaluate(
+        "each => each.getClientRects()[0].height / parseFloat(getComputedStyle(each).lineHeight)"
+    )
+    assert n_lines < 6

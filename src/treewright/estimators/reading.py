@@ -168,6 +168,7 @@ class ReadableTree(BaseTree):
         max_depth: int | None = None,
         max_nodes: int | None = MOST_NODES,
         *,
+        histograms: bool = False,
         X: Any = None,
         y: Any = None,
         sample_weight: Any = None,
@@ -186,11 +187,13 @@ class ReadableTree(BaseTree):
         max_nodes : int, optional
             Largest number of nodes to draw; None draws all. Whole levels are drawn from the root on, then the
             heaviest nodes of the next level; nodes left out are counted in their place.
-        X, y, sample_weight : optional
-            Rows with their target, as for `fit`, as a rule the training rows: the tree does not keep them.
-            Inner nodes then have a small chart of the column they ask about: bars of the classes by value or
-            category, with the cut; for a numeric target, a point for each row and the means on both sides,
+        histograms : bool, default=False
+            Whether inner nodes have a small chart of the column they ask about: bars of the classes by value
+            or category, with the cut; for a numeric target, a point for each row and the means on both sides,
             or quartiles by category. The bar marked ``?`` has the rows with a missing value.
+        X, y, sample_weight : optional
+            Rows to chart, with their target, as for `fit`. By default the objects that `fit` was given, as
+            long as the program still refers to them; dicts and lists must be given again.
         **look : dict
             What boxes show beside the usual: `node_ids`, `impurity` and `counts` (weights of the classes) are
             False by default. `precision` is the number of significant digits of thresholds, predictions and
@@ -209,9 +212,9 @@ class ReadableTree(BaseTree):
         >>> tree = DecisionTreeClassifier().fit(X, ["no", "no", "yes", "yes"])
         >>> "node 2</text>" in tree.to_svg(node_ids=True, orientation="right")
         True
-        >>> with_charts = tree.to_svg(X=X, y=y)
+        >>> with_charts = tree.to_svg(X=X, y=["no", "no", "yes", "yes"])
         """
-        rows = rows_to_draw(self, X, y, sample_weight)
+        rows = rows_to_draw(self, histograms, X, y, sample_weight)
         return svg.write(self.model_, max_depth, max_nodes, Look.of(look), rows)
 
     def to_html(
@@ -220,6 +223,7 @@ class ReadableTree(BaseTree):
         max_depth: int | None = None,
         max_nodes: int | None = MOST_NODES,
         *,
+        histograms: bool = False,
         X: Any = None,
         y: Any = None,
         sample_weight: Any = None,
@@ -235,6 +239,8 @@ class ReadableTree(BaseTree):
             As for `to_svg`.
         max_nodes : int, optional
             As for `to_svg`.
+        histograms : bool, default=False
+            As for `to_svg`.
         X, y, sample_weight : optional
             As for `to_svg`.
         **look : dict
@@ -245,7 +251,7 @@ class ReadableTree(BaseTree):
         str
             The page. It needs no other files and contains no scripts.
         """
-        rows = rows_to_draw(self, X, y, sample_weight)
+        rows = rows_to_draw(self, histograms, X, y, sample_weight)
         page = html.write(self.model_, max_depth, max_nodes, Look.of(look), rows)
         if path is not None:
             write_whole(path, page.encode("utf-8"))
@@ -257,6 +263,7 @@ class ReadableTree(BaseTree):
         max_depth: int | None = None,
         max_nodes: int | None = MOST_NODES,
         *,
+        histograms: bool = False,
         X: Any = None,
         y: Any = None,
         sample_weight: Any = None,
@@ -272,6 +279,8 @@ class ReadableTree(BaseTree):
             As for `to_svg`.
         max_nodes : int, optional
             As for `to_svg`.
+        histograms : bool, default=False
+            As for `to_svg`.
         X, y, sample_weight : optional
             As for `to_svg`.
         **look : dict
@@ -282,7 +291,7 @@ class ReadableTree(BaseTree):
         matplotlib.axes.Axes
             The axes with the drawing.
         """
-        rows = rows_to_draw(self, X, y, sample_weight)
+        rows = rows_to_draw(self, histograms, X, y, sample_weight)
         return plot.draw(self.model_, ax, max_depth, max_nodes, Look.of(look), rows)
 
     def explain(self, row: Any) -> "Explanation":

@@ -13,7 +13,7 @@ from treewright.fitting.sequence import Sequence
 from treewright.model.labelled_rows import EncodedRows, LabelledRows
 from treewright.model.ledger import Ledger
 from treewright.model.questions import Question
-from treewright.parts.bounds import whole
+from treewright.parts.bounds import flag, whole
 from treewright.report.examples import examples_of
 from treewright.report.summary import Stops, summarize, tree_at
 from treewright.table.fingerprint import fingerprint
@@ -79,23 +79,30 @@ def summary_of(
     )
 
 
-def rows_to_draw(estimator: BaseTree, X: Any, y: Any, sample_weight: Any = None) -> EncodedRows | None:
-    """Return the rows that a drawing charts, None if none are given.
+def rows_to_draw(
+    estimator: BaseTree, histograms: bool, X: Any, y: Any, sample_weight: Any = None
+) -> EncodedRows | None:
+    """Return the rows that a drawing charts, None if it has no charts.
 
     Parameters
     ----------
     estimator : BaseTree
         The fitted estimator.
+    histograms : bool
+        Whether to chart the rows of `fit` if no others are given.
     X, y, sample_weight : optional
         As for its `to_svg`.
     """
-    if X is None and y is None and sample_weight is None:
-        return None
-    if X is None or y is None:
-        raise ParameterError(
-            "charts of the rows need X and y, as for fit: the tree does not keep its training rows."
-        )
+    histograms = flag("histograms", histograms)
     estimator = estimator._snapshot()
+    if X is None and y is None and sample_weight is None:
+        if not histograms:
+            return None
+        X, y, sample_weight = estimator._fitted().rows.get() or (None, None, None)
+    if X is None:
+        raise ParameterError(
+            "histograms need the rows of fit, and they are not at hand; give X and y, as to fit."
+        )
     return estimator._labelled(X, y, sample_weight, "draw").encoded(estimator.model_)
 
 

@@ -229,13 +229,7 @@ class Words:
 
     def spread(self, node: int) -> str:
         """Write the spread of the numbers of a node, in the measure that the tree was grown by."""
-        impurity, provenance = float(self.tree.impurity[node]), self.model.provenance
-        criterion = provenance.parts.get("criterion", {}).get("part") if provenance else None
-        measure, value = "MAE" if criterion == "AbsoluteError" else "impurity", impurity
-        if criterion in ("Variance", "FunctionCriterion"):
-            measure, value = "sd", impurity**0.5
-        if criterion == "Poisson":
-            measure, value = "deviance", 2 * impurity  # the impurity is half of it
+        measure, value = spread_of(self.model, node)
         return self.said(measure + " {figure}", figure=format_number(value, self._digits(3)))
 
     def share_of_all(self, node: int) -> float:
@@ -337,6 +331,17 @@ class Words:
             self.said("{n} node" if nodes == 1 else "{n} nodes", n=f"{nodes:,}"),
             self.said("{n} leaf" if leaves == 1 else "{n} leaves", n=f"{leaves:,}"),
         )
+
+
+def spread_of(model: Model, node: int) -> tuple[str, float]:
+    """Give the spread of the numbers of a node, and its measure: that by which the tree was grown."""
+    impurity, provenance = float(model.tree.impurity[node]), model.provenance
+    criterion = provenance.parts.get("criterion", {}).get("part") if provenance else None
+    if criterion in ("Variance", "FunctionCriterion"):
+        return "sd", impurity**0.5
+    if criterion == "Poisson":
+        return "deviance", 2 * impurity  # the impurity is half of it
+    return "MAE" if criterion == "AbsoluteError" else "impurity", impurity
 
 
 def plain(text: str) -> str:

@@ -117,10 +117,12 @@ class _Box:
 class _Scene:
     def __init__(self, model: Model, items: list[Item], look: Look, rows: EncodedRows | None) -> None:
         self.tree, self.schema, self.words, self.items = model.tree, model.schema, Words(model, look), items
-        self.charts = None if rows is None else charts.Charts(self.words, rows, self._colour_of)
         self.is_across = look.orientation == "right"
         self.origin = (0.0, 0.0)  # where the tree begins: across the direction of branches, and along it
-        self.boxes = [self._measured(item) for item in items]
+        # Charts hold rows and this scene, which thus must not hold them: a cycle would keep rows alive.
+        drawing = None if rows is None else charts.Charts(self.words, rows, self._colour_of)
+        self.range_of_rows = None if drawing is None else drawing.range
+        self.boxes = [self._measured(item, drawing) for item in items]
 
     def picture(self) -> Picture:
         sizes = [max(self._across(box), self._across_label(box)) for box in self.boxes]
@@ -148,7 +150,7 @@ class _Scene:
 
     # -- measuring ------------------------------------------------------------------------------------------
 
-    def _measured(self, item: Item) -> _Box:
+    def _measured(self, item: Item, drawing: charts.Charts | None) -> _Box:
         if item.n_left_out:
             (title,) = self.words.lines(item)
             return _Box(item, title, [], [], [], _text_width(title, "note") + 2 * PADDING, FOOT_LINE + 8)
@@ -157,7 +159,7 @@ class _Scene:
         feet = self._feet(item.node)
         widest = max(_text_width(title, "title"), LEAST_BAR, *(_text_width(foot, "foot") for foot in feet))
         height = 8 + TITLE_LINE + BAR + 2 + FOOT_LINE * len(feet) + 6
-        chart = [] if self.charts is None else self.charts.of(item.node)
+        chart = [] if drawing is None else drawing.of(item.node)
         if chart:
             widest, height = max(widest, charts.WIDTH), height + charts.HEIGHT
         return _Box(item, title, feet, list(self._condition(item)), chart, widest + 2 * PADDING, height)
@@ -322,8 +324,8 @@ class _Scene:
         else:
             low, high = (format_number(end, digits=4) for end in self._range)
             entries.append(("value", self.words.said("{low} to {high}", low=low, high=high)))
-            if self.charts is not None:
-                low, high = (format_number(end, digits=4) for end in self.charts.range)
+            if self.range_of_rows is not None:
+                low, high = (format_number(end, digits=4) for end in self.range_of_rows)
                 entries.append(("dot", self.words.said("rows: {low} to {high}", low=low, high=high)))
             if any(part.style == "mean" for box in self.boxes for part in box.chart):
                 entries.append(("mean", self.words.said("mean")))

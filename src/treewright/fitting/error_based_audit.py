@@ -95,7 +95,8 @@ class _Audit:
         heaviest = int(np.flatnonzero(sizes >= sizes.max() - _ONE_WEIGHT)[-1])
         branch = self.children[node][heaviest]
         as_subtree = sum(left.errors for left in below)
-        as_branch = self.of_leaves(branch, cases) if self.pruner.raising else None
+        branch_terms = tuple(self.of_leaves(branch, cases)) if self.pruner.raising else ()
+        as_branch = sum(branch_terms) if self.pruner.raising else None
         n_leaves = sum(left.n_leaves for left in below)
         verdict = self.verdict(as_leaf, as_subtree, as_branch)
         row = PruningRow(
@@ -109,6 +110,7 @@ class _Audit:
             terms=tuple(left.errors for left in below),
             branch=branch if self.pruner.raising else None,
             as_branch=as_branch,
+            branch_terms=branch_terms,
             verdict=verdict,
         )
         self.found.append(row)
@@ -137,18 +139,18 @@ class _Audit:
         errors = max(weight - float(of_classes.max()), 0.0)
         return weight, errors, errors + self.pessimism.extra(weight, errors) if weight > 0 else 0.0
 
-    def of_leaves(self, start: int, cases: _Cases) -> float:
-        """Add up the errors to expect of the leaves of a subtree to which these rows come."""
-        errors, waiting = 0.0, [(start, cases)]
+    def of_leaves(self, start: int, cases: _Cases) -> Iterator[float]:
+        """Give the errors to expect of each leaf of a subtree to which some of these rows come."""
+        waiting = [(start, cases)]
         while waiting:
             node, here = waiting.pop()
             if not len(here.rows):
                 continue
             if self.children[node]:
-                waiting += zip(self.children[node], self.parted(node, here), strict=True)
+                below = zip(self.children[node], self.parted(node, here), strict=True)
+                waiting += reversed(list(below))
             else:
-                errors += self.as_leaf(here)[-1]
-        return errors
+                yield self.as_leaf(here)[-1]
 
     def parted(self, node: int, cases: _Cases) -> list[_Cases]:
         """Send rows down the branches of a node; those that take all of them, as the others' weight does."""

@@ -148,7 +148,8 @@ class PruningLedger:
             One row for each comparison.
         """
         columns = {each.name: [getattr(row, each.name) for row in self.rows] for each in fields(PruningRow)}
-        columns["terms"] = [list(row.terms) for row in self.rows]
+        for name in ("terms", "branch_terms"):
+            columns[name] = [list(getattr(row, name)) for row in self.rows]
         columns["asks"] = [self.asks(row.node) for row in self.rows]
         return Grid(columns).to_frame()
 

@@ -46,6 +46,8 @@ class PruningRow:
         By error-based pruning, the heaviest branch, which may take the node's place.
     as_branch : float or None
         Errors to expect of this branch with all rows of the node.
+    branch_terms : tuple of float
+        What `as_branch` is the sum of: a term for each leaf of the branch that some of the rows reach.
     price : float or None
         By cost-complexity pruning, g(t) = (R(t) − R(T)) / (leaves − 1).
     cut_at : float or None
@@ -67,6 +69,7 @@ class PruningRow:
     terms: tuple[float, ...] = ()
     branch: int | None = None
     as_branch: float | None = None
+    branch_terms: tuple[float, ...] = ()
     price: float | None = None
     cut_at: float | None = None
     gone_with: int | None = None
@@ -124,7 +127,9 @@ def formula_of(pruner: Pruner, row: PruningRow, whole: Whole, say: Say) -> str:
     others = [as_subtree]
     if row.as_branch is not None:
         others.append(format_score(row.as_branch))
-        lines.append(f"{say('branch')} {row.branch}: {others[-1]}")
+        terms = row.branch_terms
+        sum_of = f"{_sum(terms)} = " if len(terms) > 1 else ""
+        lines.append(f"{say('branch')} {row.branch}: {sum_of}{others[-1]}")
     best = format_score(
         row.as_branch if row.verdict == "branch" and row.as_branch is not None else row.as_leaf
     )

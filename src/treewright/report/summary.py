@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.export.drawn import spread_of
 from treewright.model.labelled_rows import EncodedRows
 from treewright.model.ledger import Ledger
 from treewright.model.model import Model
@@ -120,7 +121,8 @@ def summarize(
             Title of the report, name of the estimator, and its choices.
         ``target``
             ``name`` and ``labels`` (texts; None for regression), ``groups``: the group of each class in
-            drawings, ``n_groups``, ``has_rest``: whether the last group holds several classes.
+            drawings, ``n_groups``, ``has_rest``: whether the last group holds several classes; ``spread``:
+            what measures the spread of the numbers of a node (see `treewright.export.drawn.spread_of`).
         ``takes_missing``
             Whether the model predicts for rows with missing values.
         ``columns``
@@ -184,6 +186,7 @@ def summarize(
             "groups": None if groups is None else groups.tolist(),
             "n_groups": n_groups,
             "has_rest": n_groups < len(labels),
+            "spread": None if labels else spread_of(model, 0)[0],
         },
         "takes_missing": schema.takes_missing,
         "columns": [
