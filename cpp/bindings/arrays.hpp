@@ -127,6 +127,7 @@ inline void load_numpy() {
 // one, and longer than many a prediction to be handed memory.
 template <class Value>
 struct NewArray {
+  static_assert(std::is_arithmetic_v<Value> && !std::is_same_v<Value, bool>, "numpy_types has no other");
   nb::object array;
   std::span<Value> values;
 

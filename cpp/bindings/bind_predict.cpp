@@ -19,11 +19,10 @@ using nb::literals::operator""_a;
 namespace {
 
 using Block = nb::ndarray<nb::ro, nb::ndim<2>, nb::device::cpu>;
-// What nodes say: a number, or a row of them, for each.
-template <class Value>
-using OfNodes = nb::ndarray<const Value, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using OfNodes = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
-// The same, float64 or int64, looked at once: NumPy takes longer to show an array than a row to be predicted.
+// What nodes say, in float64 or int64: a number, or a row of them, for each. Looked at once, for NumPy takes
+// as long to show an array as the tree to predict a few rows.
 struct Answers {
   using Array = nb::ndarray<nb::ro, nb::c_contig, nb::device::cpu>;
 
@@ -128,6 +127,7 @@ nb::object plain_row(const nb::dict& row, const nb::tuple& columns, const nb::ca
   for (const nb::handle column : columns) {
     const auto codes = nb::borrow(PyTuple_GetItem(column.ptr(), 1));
     auto* found = PyDict_GetItemWithError(row.ptr(), PyTuple_GetItem(column.ptr(), 0));
+    if (found == nullptr && PyErr_Occurred() != nullptr) throw nb::python_error();
     if (found == nullptr) return nb::none();
     if (PyList_CheckExact(found) && PyList_Size(found) == 1) found = PyList_GetItem(found, 0);
     const auto value = nb::borrow(found);
@@ -142,9 +142,8 @@ nb::object plain_row(const nb::dict& row, const nb::tuple& columns, const nb::ca
   return out.array;
 }
 
-auto shapley_values(const Predictor& predictor, const std::vector<AnyColumn>& arrays,
-                    const OfNodes<double>& of_nodes, const Vector<double>& points,
-                    const Vector<double>& weights, int n_threads) {
+auto shapley_values(const Predictor& predictor, const std::vector<AnyColumn>& arrays, const OfNodes& of_nodes,
+                    const Vector<double>& points, const Vector<double>& weights, int n_threads) {
   const Columns columns(arrays);
   check_of_nodes(predictor, of_nodes.shape(0));
   const auto width = of_nodes.shape(1), n_rows = columns.n_rows, n_columns = arrays.size();

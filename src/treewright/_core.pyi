@@ -1,7 +1,7 @@
 """The compiled core: rows in, flat tree arrays out. Knows codes and numbers, no names."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, overload
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -197,6 +197,18 @@ class Questions:
         set_branch: NDArray[np.int32],
     ) -> None: ...
 
+class Answers:
+    """What the nodes of a tree say, looked at once."""
+    def __init__(self, of_nodes: NDArray[np.float64] | NDArray[np.int64]) -> None:
+        """A number for each node, or a row of them; used in place."""
+
+def plain_row(
+    row: dict[Any, Any],
+    columns: tuple[tuple[str, dict[Any, int] | None], ...],  # names, and the codes of categories
+    number_of: Callable[[Any, dict[Any, int] | None], float | None],
+) -> NDArray[np.float64] | None:
+    """One row, (1, n_columns): finite floats as they are, what `number_of` gives for all other values and for those of categories. A list of one value is that value. None if a column is not in the row, or `number_of` gives None."""
+
 class Router:
     """A tree laid out for prediction."""
     def __init__(
@@ -212,23 +224,14 @@ class Router:
     ) -> None: ...
     def apply(self, columns: Sequence[NDArray[Any]], n_threads: int) -> NDArray[np.int32]:
         """Leaf of every row. Columns as for LocalEngine, the same dtype family (float, int64 or codes) as at fit; a code of no category is missing."""
-    @overload
     def take(
         self,
         rows: NDArray[Any] | Sequence[NDArray[Any]],
-        of_nodes: NDArray[np.float64],
+        of_nodes: Answers | NDArray[np.float64] | NDArray[np.int64],
         takes_missing: bool,
         n_threads: int,
-    ) -> NDArray[np.float64] | None:
-        """What the leaf of every row says, of numbers for each node; None if there is an infinite float, or a NaN and missing values are not taken. Of numbers, those of a row in several leaves are in their proportions; of whole numbers it takes those of the heaviest leaf. Rows are columns as above or a two-dimensional array of float64 or float32, with the code in place of a category."""
-    @overload
-    def take(
-        self,
-        rows: NDArray[Any] | Sequence[NDArray[Any]],
-        of_nodes: NDArray[np.int64],
-        takes_missing: bool,
-        n_threads: int,
-    ) -> NDArray[np.int64] | None: ...
+    ) -> NDArray[Any] | None:
+        """What the leaf of every row says, in the type and the dimensions of `of_nodes`; None if there is an infinite float, or a NaN and missing values are not taken. Of numbers, those of a row in several leaves are in their proportions; of whole numbers it takes those of the heaviest leaf. Rows are columns as above or a two-dimensional array of float64 or float32, with the code in place of a category."""
     @property
     def spreads(self) -> bool: ...  # whether rows without a value may reach several leaves
     def spread(

@@ -124,6 +124,10 @@ def test_a_number_out_of_range_is_refused_by_name_and_value(make, name, value, e
 def test_a_random_state_that_is_none_is_refused(make):
     with pytest.raises(ParameterError, match="random_state='dice' cannot be used to seed"):
         make(random_state="dice").fit(X, Y)
+    for seed in (-1, 2**32):
+        with pytest.raises(ParameterError, match=f"random_state={seed} cannot be used to seed"):
+            make(random_state=seed).fit(X, Y)
+    assert make(random_state=2**32 - 1, max_features=1).fit(X, Y).tree_.n_nodes
 
 
 @BOTH

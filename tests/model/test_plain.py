@@ -2,8 +2,13 @@
 
 import threading
 import warnings
+from datetime import date
+from decimal import Decimal
+from fractions import Fraction
+from types import MappingProxyType
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import treewright as tw
@@ -49,6 +54,77 @@ def test_an_array_is_answered_for_as_its_columns_are(type_, missing):
     for rows in (X, X[:1], X[:0], np.asfortranarray(X), X[::-2, ::1]):
         for ask in verbs(estimator):
             assert dense(ask(rows)).tolist() == dense(ask(rows.astype(object))).tolist()
+
+
+NUMBERS = (
+    *(0.5, -0.0, 1e308, -1e-308, float("nan"), float("inf"), float("-inf")),
+    *(3, -7, 2**53, 2**53 + 1, 2**70, True, False),
+    *(np.float64(0.25), np.float32(0.1), np.int64(2), np.uint8(9), np.bool_(True), np.float64("nan")),
+    *(None, pd.NA, pd.NaT, Decimal("1.5"), Decimal("NaN"), Fraction(1, 3), 1j),
+    *("4", "", b"4", date(2020, 1, 2), np.datetime64("2020-01-02"), {"a": 1}, object),
+)
+LABELS = ("Ulm", "Bonn", "Köln", "", np.str_("Ulm"), None, float("nan"), pd.NA, 1, 0.0, True, b"Ulm")
+
+
+def dresses(value):
+    """A value on its own and as columns that hold it, and some that do not."""
+    return (value, value, value, value, [value], [value], (value,), np.array([value]), [value, value], [])
+
+
+def random_row(rng):
+    def draw(values):
+        return values[rng.integers(len(values))]
+
+    row = {
+        "age": draw(NUMBERS),
+        "town": draw(LABELS),
+        "size": draw(NUMBERS[:14]),
+        "known": draw((True, False)),
+    }
+    if rng.random() < 0.3:
+        row = {name: draw(dresses(value)) for name, value in row.items()}
+    elif rng.random() < 0.5:
+        row = {name: [value] for name, value in row.items()}
+    if rng.random() < 0.05:
+        del row[draw(tuple(row))]
+    if rng.random() < 0.05:
+        row[draw(("more", "y", 3, "Age"))] = 1.0
+    return row
+
+
+def outcome(ask, row):
+    """What is answered, raised and warned of."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            answer = dense(ask(row))
+            found = (answer.dtype, answer.tolist())
+        except Exception as error:
+            found = (type(error), str(error))
+    return found, [(each.category, str(each.message)) for each in caught]
+
+
+@pytest.mark.parametrize("missing", ["learned", "spread", "refuse"])
+def test_a_dict_is_answered_for_as_any_other_mapping_whatever_it_holds(missing):
+    rng = np.random.default_rng(len(missing))
+    n = 200
+    age, size, town, known = (
+        rng.normal(size=n),
+        rng.integers(0, 9, n),
+        rng.integers(0, 2, n),
+        rng.random(n) < 0.5,
+    )
+    table = {"age": age, "town": np.array(["Bonn", "Ulm"])[town], "size": size, "known": known}
+    numbers = {"age": age, "size": size}
+    y = (age + town > 0.5 * known + (size > 4)).astype(int)
+    for columns in (table, numbers):
+        estimator = tw.DecisionTreeClassifier(missing=missing, max_depth=5).fit(columns, y)
+        for _ in range(400):
+            row = random_row(rng)
+            row = {name: value for name, value in row.items() if name in columns or name not in table}
+            for ask in (estimator.predict, estimator.predict_proba, estimator.apply):
+                # Only a dict may go to the core unread.
+                assert outcome(ask, row) == outcome(ask, MappingProxyType(row)), row
 
 
 def fitted(**parameters):

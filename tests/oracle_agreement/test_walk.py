@@ -5,6 +5,7 @@ import pytest
 
 from oracle.naive_walk import ends, heaviest, mixture
 from random_trees import random_children, shape
+from treewright import _core
 from treewright.missing_values import MISSING_INTEGER
 from treewright.model.model import router_of
 from treewright.model.surrogates import SurrogateArrays
@@ -177,6 +178,8 @@ def test_what_leaves_say_comes_back_to_the_bit(type_, gaps):
                 assert taken.tobytes() == said[rows].tobytes(), (seed, size)
                 assert router.take(list(block.T), tree.outcome, True, 1).tobytes() == taken.tobytes()
                 assert router.take(block, numbers, True, 1).tolist() == numbers[leaves[rows]].tolist()
+                alone = router.take(block, _core.Answers(numbers[:, 1]), True, 1)
+                assert alone.tolist() == numbers[leaves[rows], 1].tolist()
 
 
 @pytest.mark.parametrize("kinds", KINDS)

@@ -131,7 +131,7 @@ class Model:
             Numbers of leaves. A row that reaches several leaves gets the heaviest one, and a row that stops
             at an inner node because a value is missing gets that node.
         """
-        return self._take(data, self._numbers_of_nodes, n_threads)[:, 0]
+        return self._take(data, self._numbers_of_nodes, n_threads)
 
     def shares(self, data: object, n_threads: int = 1) -> Float64:
         """Give the probability of each class for every row.
@@ -148,7 +148,7 @@ class Model:
         array of float64, (n_rows, n_classes)
             The probabilities.
         """
-        return self._take(data, self.tree.probabilities, n_threads)
+        return self._take(data, self._probabilities_of_nodes, n_threads)
 
     def predict(self, data: object, n_threads: int = 1) -> Array:
         """Predict the class or the number of every row.
@@ -202,10 +202,10 @@ class Model:
         array
             Positions among the classes of the schema, or numbers.
         """
-        of_nodes = self._answers_of_nodes if self.tree.is_classifier else self.tree.outcome
+        of_nodes = self._answers_of_nodes if self.tree.is_classifier else self._outcomes_of_nodes
         taken = self._router.take(codes, of_nodes, True, n_threads)
         assert taken is not None, "codes hold no infinity"
-        return self._chosen(taken) if self.tree.is_classifier else taken[:, 0]
+        return self._chosen(taken) if self.tree.is_classifier else taken
 
     def labelled(self, rows: Table | Plain, labels: Array, n_threads: int = 1) -> Array:
         """Predict the class of every row, and give its label.
@@ -228,7 +228,7 @@ class Model:
         if n_rows < self.tree.n_nodes or labels.dtype != np.int64 or self.spreads:
             return labels.take(self.answers(rows, n_threads))
         # Labels that are numbers can stand in the leaves themselves, which saves looking them up.
-        return self._take(rows, labels.take(self.tree.answer)[:, None], n_threads)[:, 0]
+        return self._take(rows, _core.Answers(labels.take(self.tree.answer)), n_threads)
 
     def numbers(self, data: object, n_threads: int = 1) -> Float64:
         """Predict the number of every row.
@@ -245,7 +245,7 @@ class Model:
         array of float64
             A number for each row.
         """
-        return self._take(data, self.tree.outcome, n_threads)[:, 0]
+        return self._take(data, self._outcomes_of_nodes, n_threads)
 
     @property
     def spreads(self) -> bool:
@@ -343,9 +343,9 @@ class Model:
 
     def _chosen(self, taken: Array) -> Intp:
         """Give the class of each row, where `_answers_of_nodes` were taken."""
-        return self.tree.answers_to(taken, rounding=_ROUNDING) if self.spreads else taken[:, 0]
+        return self.tree.answers_to(taken, rounding=_ROUNDING) if self.spreads else taken
 
-    def _take(self, data: object, of_nodes: Array, n_threads: int) -> Array:
+    def _take(self, data: object, of_nodes: _core.Answers, n_threads: int) -> Array:
         """Give what the leaf of every row says; numbers of several leaves are averaged by weight."""
         takes_missing = self.schema.takes_missing
         plain = data if isinstance(data, Plain) else self._shortcut.take(data)
@@ -356,8 +356,6 @@ class Model:
             data = plain.block  # with an infinity, or a missing value where none is allowed
         table = read(data)
         codes = self._encoded(table) if takes_missing else self._encode(table)
-        if not table.n_rows:
-            return np.zeros((0, of_nodes.shape[1]), of_nodes.dtype)
         taken = self._router.take(codes, of_nodes, takes_missing, n_threads)
         if taken is None:
             self._refuse(codes, table.block)
@@ -384,13 +382,23 @@ class Model:
         return Shortcut.of(self.schema)
 
     @cached_property
-    def _numbers_of_nodes(self) -> Int64:
-        return np.arange(self.tree.n_nodes, dtype=np.int64)[:, None]
+    def _numbers_of_nodes(self) -> _core.Answers:
+        return _core.Answers(np.arange(self.tree.n_nodes, dtype=np.int64))
 
     @cached_property
-    def _answers_of_nodes(self) -> Array:
+    def _outcomes_of_nodes(self) -> _core.Answers:
+        return _core.Answers(self.tree.outcome[:, 0])
+
+    @cached_property
+    def _probabilities_of_nodes(self) -> _core.Answers:
+        return _core.Answers(self.tree.probabilities)
+
+    @cached_property
+    def _answers_of_nodes(self) -> _core.Answers:
         """What the core takes for each node to choose a class: proportions where a row may reach several."""
-        return self.tree.shares if self.spreads else self.tree.answer.astype(np.int64, copy=False)[:, None]
+        return _core.Answers(
+            self.tree.shares if self.spreads else self.tree.answer.astype(np.int64, copy=False)
+        )
 
     def _encode(self, table: Table) -> Codes:
         codes = self._encoded(table)

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from treewright import _core
 from treewright.missing_values import is_missing, is_missing_value
 from treewright.model.records import Array
 from treewright.schema import Label, Schema
@@ -104,19 +105,12 @@ class Shortcut:
     def _take_row(self, row: dict[Any, Any]) -> Plain | None:
         if len(row) != len(self.codes):
             return None
-        values: list[float] = []
-        for name, codes in self.codes:
-            value = row.get(name, ...)  # which is neither a number nor a label
-            if type(value) is list and len(value) == 1:
-                value = value[0]
-            if codes is None and type(value) is float and -_MOST <= value <= _MOST:  # as most are: no call
-                values.append(value)
-                continue
-            number = self._number(value) if codes is None else self._code(value, codes)
-            if number is None:
-                return None
-            values.append(number)
-        return Plain(np.array([values], dtype=np.float64))
+        block = _core.plain_row(row, self.codes, self._number_of)
+        return None if block is None else Plain(block)
+
+    def _number_of(self, value: object, codes: dict[Label, int] | None) -> float | None:
+        """Give the number of a value that is no finite float, or in a column with codes; None if unknown."""
+        return self._number(value) if codes is None else self._code(value, codes)
 
     def _number(self, value: object) -> float | None:
         if isinstance(value, float) and -_MOST <= value <= _MOST:
