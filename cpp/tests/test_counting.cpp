@@ -13,7 +13,7 @@
 #include "treewright/engine/grow.hpp"
 #include "treewright/engine/lists.hpp"
 #include "treewright/portable.hpp"
-#include "treewright/search/two_class_bounds.hpp"
+#include "treewright/search/cut_bounds.hpp"
 #include "treewright/table/value_bins.hpp"
 
 using namespace treewright;
@@ -51,17 +51,17 @@ struct Grown {
   std::string path;
 };
 
-Grown grow_on(const std::vector<double>& values, const std::vector<std::uint16_t>& classes,
-              const char* criterion, std::optional<std::uint32_t> count_above, int n_threads) {
+Grown grow_on(const std::vector<double>& values, Target target, const char* criterion,
+              std::optional<std::uint32_t> count_above, int n_threads) {
   constexpr std::size_t n_columns = 4;
-  const auto n = static_cast<std::uint32_t>(classes.size());
+  const auto n = static_cast<std::uint32_t>(values.size() / n_columns);
   std::vector<Column> columns;
   for (std::size_t i = 0; i < n_columns; ++i)
     columns.emplace_back(values.data() + i, static_cast<std::ptrdiff_t>(n_columns * sizeof(double)),
                          ValueType::Float64);
   Pool pool(n_threads);
   auto table = order_table(columns, {}, n, pool);
-  Target target{.n_classes = 2, .classes = classes, .weights = equal_weights(n)};
+  target.weights = equal_weights(n);
   Recipe recipe;
   recipe.criterion = find_criterion(criterion);
   recipe.count_above = count_above;
@@ -82,13 +82,13 @@ bool are_same(const Tree& a, const Tree& b) {
 TEST(no_cut_inside_an_interval_is_better_than_its_bound) {
   std::mt19937_64 draw(1);
   for (const auto* criterion : {"gini", "twoing", "entropy"}) {
-    const auto bounds = two_class_bounds(criterion);
+    const auto bounds = cut_bounds<TwoClassRows>(criterion);
     for (int round = 0; round < 300; ++round) {
       const auto before = drawn_count(draw, 60), behind = drawn_count(draw, 60);
-      std::vector<TwoClassCount> intervals(TwoClassBounds::kIntervalsAtOnce);
+      std::vector<TwoClassCount> intervals(CutBounds<TwoClassRows>::kIntervalsAtOnce);
       TwoClassCount all = before + behind;
       for (auto& each : intervals) all += each = drawn_count(draw, 12);
-      bounds->enter(all);
+      bounds->enter(all, {});
       std::vector<double> scores(intervals.size()), inside(intervals.size());
       bounds->bound(intervals, before, scores.data(), inside.data());
       auto left = before;
@@ -109,9 +109,9 @@ TEST(no_cut_inside_an_interval_is_better_than_its_bound) {
 TEST(what_is_inside_an_interval_is_as_good_as_its_best_order) {
   const TwoClassCount left{10, 2}, here{6, 3}, all{30, 15};
   for (const auto* criterion : {"gini", "entropy"}) {
-    const auto bounds = two_class_bounds(criterion);
-    bounds->enter(all);
-    std::vector<TwoClassCount> intervals(TwoClassBounds::kIntervalsAtOnce);
+    const auto bounds = cut_bounds<TwoClassRows>(criterion);
+    bounds->enter(all, {});
+    std::vector<TwoClassCount> intervals(CutBounds<TwoClassRows>::kIntervalsAtOnce);
     intervals[0] = here;
     std::vector<double> scores(intervals.size()), inside(intervals.size());
     bounds->bound(intervals, left, scores.data(), inside.data());
@@ -124,7 +124,7 @@ TEST(what_is_inside_an_interval_is_as_good_as_its_best_order) {
 TEST(bounds_know_which_of_two_cuts_is_better) {
   std::mt19937_64 draw(4);
   for (const auto* criterion : {"gini", "twoing", "entropy"}) {
-    const auto bounds = two_class_bounds(criterion);
+    const auto bounds = cut_bounds<TwoClassRows>(criterion);
     const std::vector<std::uint16_t> classes{0, 1};
     Target target{.n_classes = 2, .classes = classes, .weights = equal_weights(2)};
     Recipe recipe;
@@ -140,7 +140,7 @@ TEST(bounds_know_which_of_two_cuts_is_better) {
       const auto b = drawn_count(draw, 1000) + TwoClassCount{1, 1};
       const auto c = drawn_count(draw, 1000) + TwoClassCount{1, 0};
       const auto all = a + b + c;
-      bounds->enter(all);
+      bounds->enter(all, {});
       std::vector<std::int32_t> cells;
       for (const auto& each : {a, b, c}) {
         cells.push_back(static_cast<std::int32_t>(each.rows - each.ones));
@@ -192,13 +192,97 @@ TEST(twenty_columns_take_no_more_than_104_bytes_a_row) {
   std::vector<Column> columns(20, Column(values.data(), 20 * sizeof(double), ValueType::Float64));
   Pool pool(1);
   auto table = read_table(columns, {}, 50, pool);
-  const Target target{
-      .n_classes = 2, .classes = std::vector<std::uint16_t>(50), .weights = equal_weights(50)};
+  const Target target{.numbers = std::vector<double>(50), .weights = equal_weights(50)};
   const Recipe recipe;
   Progress watch;
-  const CodedRows coded({table, target, recipe, pool, watch});
+  const CodedRows<NumberRows> coded({table, target, recipe, pool, watch});
   // Two buffers of records, the places, and members of nodes in lists.
   CHECK(2 * coded.stride() + coded.n_columns() + sizeof(TableLists::Index) <= 104);
+}
+
+// Of rows in any order, so many at a time; the numbers of some are far away.
+TEST(no_cut_inside_an_interval_of_numbers_is_better_than_its_bound) {
+  std::mt19937_64 draw(5);
+  std::normal_distribution<double> normal;
+  const auto bounds = cut_bounds<NumberRows>("variance");
+  for (int round = 0; round < 2000; ++round) {
+    const std::uint32_t n = 2 + draw() % 40;
+    Target target;
+    for (std::uint32_t row = 0; row < n; ++row)
+      target.numbers.push_back(normal(draw) * (draw() % 8 == 0 ? 1e6 : 1) + (round % 3 == 0 ? 1e9 : 0));
+    const NumberRows::Summary summary(target, 0, n);
+    const NumberRows::Measure measure(target, summary);
+    std::vector<NumberCount> intervals(CutBounds<NumberRows>::kIntervalsAtOnce);
+    const auto before = draw() % 3 == 0 ? 0 : draw() % n;  // rows in front of the first interval
+    std::vector<std::size_t> interval_of(n, intervals.size());
+    NumberCount all, left;
+    for (std::uint32_t row = 0; row < n; ++row) {
+      const auto count = measure.count(row);
+      all += count;
+      if (row < before) left += count;
+      if (row >= before && draw() % 4 > 0) interval_of[row] = (row - before) * 3 / n;
+    }
+    // Rows of no interval are behind all of them.
+    for (std::uint32_t row = 0; row < n; ++row) {
+      if (interval_of[row] < intervals.size()) intervals[interval_of[row]] += measure.count(row);
+    }
+    bounds->enter(all, measure);
+    std::vector<double> scores(intervals.size()), inside(intervals.size());
+    bounds->bound(intervals, left, scores.data(), inside.data());
+    for (std::size_t i = 0; i < intervals.size(); ++i) {
+      const double closer = bounds->closer(left, intervals[i], inside[i]);
+      CHECK(closer <= inside[i]);
+      const double bound = std::max({bounds->score(left), scores[i], closer});
+      CHECK(scores[i] == bounds->score(left + intervals[i]));
+      std::vector<std::uint32_t> here;
+      for (std::uint32_t row = 0; row < n; ++row) {
+        if (interval_of[row] == i) here.push_back(row);
+      }
+      for (int order = 0; order < 20; ++order) {
+        std::ranges::shuffle(here, draw);
+        if (order < 2) std::ranges::sort(here, {}, [&](auto row) { return target.numbers[row]; });
+        if (order == 1) std::ranges::reverse(here);
+        auto some = left;
+        for (const auto row : here) {
+          some += measure.count(row);
+          CHECK(bounds->floor_below(bounds->score(some)) <= bound);
+        }
+      }
+      left += intervals[i];
+    }
+  }
+}
+
+// The judge rounds the numbers of a node to its own steps; a node above it may have rounded them to wider
+// ones.
+TEST(scores_of_wider_steps_are_near_those_of_the_judge) {
+  std::mt19937_64 draw(6);
+  std::normal_distribution<double> normal;
+  const auto bounds = cut_bounds<NumberRows>("variance");
+  for (int round = 0; round < 500; ++round) {
+    const std::uint32_t n = 4 + draw() % 300, n_above = n + 1000;
+    Target target;
+    for (std::uint32_t row = 0; row < n_above; ++row)
+      target.numbers.push_back(row < n ? 0.1 * normal(draw) : normal(draw));
+    const NumberRows::Measure measure(target, {target, 0, n_above});
+    const auto grid = NumberRows::Summary(target, 0, n).grid();
+    NumberCount all, left;
+    Int128 exact_all = 0, exact_left = 0;
+    for (std::uint32_t row = 0; row < n; ++row) {
+      all += measure.count(row);
+      exact_all += grid.whole(target.numbers[row]);
+    }
+    bounds->enter(all, measure);
+    for (std::uint32_t row = 0; row + 1 < n; ++row) {
+      left += measure.count(row);
+      exact_left += grid.whole(target.numbers[row]);
+      const double away = static_cast<double>(exact_left * n - exact_all * (row + 1)) / n;
+      const double steps = std::ldexp(away, grid.exponent - measure.grid.exponent);
+      const double exact = steps * steps * n / ((row + 1.0) * (n - row - 1.0));
+      const double score = bounds->score(left);
+      CHECK(bounds->floor_below(score) <= exact && bounds->floor_below(exact) <= score);
+    }
+  }
 }
 
 TEST(counted_nodes_give_the_tree_of_lists) {
@@ -207,20 +291,23 @@ TEST(counted_nodes_give_the_tree_of_lists) {
   constexpr std::size_t kRows = 40'000;
   for (const double noise : {0.2, 1000.0}) {
     std::vector<double> values;
-    std::vector<std::uint16_t> classes;
+    Target classes{.n_classes = 2}, numbers;
     for (std::size_t row = 0; row < kRows; ++row) {
       const double a = normal(draw), b = normal(draw), c = normal(draw);
       values.insert(values.end(), {a, std::round(4 * b), std::exp(5 * c), normal(draw)});
-      classes.push_back(a + b * c + noise * normal(draw) > 0);
+      const double number = a + b * c + noise * normal(draw);
+      numbers.numbers.push_back(number);
+      classes.classes.push_back(number > 0);
     }
-    for (const auto* criterion : {"gini", "twoing", "entropy"}) {
-      const auto by_lists = grow_on(values, classes, criterion, {}, 1);
+    for (const auto* criterion : {"gini", "twoing", "entropy", "variance"}) {
+      const auto& target = criterion[0] == 'v' ? numbers : classes;
+      const auto by_lists = grow_on(values, target, criterion, {}, 1);
       CHECK(!by_lists.path.starts_with("large nodes counted by bins"));
       const bool had = uses_avx2;
       for (const int n_threads : {1, 2}) {
         for (const bool has_avx2 : {had, false}) {
           uses_avx2 = has_avx2;
-          const auto counted = grow_on(values, classes, criterion, 500, n_threads);
+          const auto counted = grow_on(values, target, criterion, 500, n_threads);
           uses_avx2 = had;
           CHECK(counted.path.starts_with("large nodes counted by bins"));
           CHECK(are_same(counted.tree, by_lists.tree));

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from samples import sample, training_set
-from treewright.parts.criteria import Entropy, Gini, Twoing
+from treewright.parts.criteria import Entropy, Gini, Poisson, Twoing
 from treewright.parts.limits import Limits
 from treewright.parts.orders import BestFirst
-from treewright.recipes import CART_CLASSES
+from treewright.recipes import CART_CLASSES, CART_NUMBERS
 from treewright.table.target import CodedClasses
 
 COUNTED = "large nodes counted by bins"
@@ -48,8 +48,31 @@ def target_of(rng, columns, is_noise):
     return CodedClasses((numbers > np.median(numbers)).astype(np.int32), np.arange(2))
 
 
+NUMBERS = {
+    "normal": lambda rng, signal: signal + rng.normal(size=len(signal)),
+    "no noise": lambda rng, signal: signal,
+    "noise": lambda rng, signal: rng.normal(size=len(signal)),
+    "heavy tails": lambda rng, signal: np.exp(5 * (signal + rng.normal(size=len(signal)))),
+    "outliers": lambda rng, signal: np.where(rng.random(len(signal)) < 0.01, 1e9, 1e-3) * signal,
+    "whole": lambda rng, signal: np.round(3 * signal),
+    "two values": lambda rng, signal: np.where(signal > np.median(signal), 7.5, -1.0),
+    "far from zero": lambda rng, signal: 1e12 + signal + rng.normal(size=len(signal)),
+    "huge": lambda rng, signal: 1e149 * (signal + rng.normal(size=len(signal))) / 10,
+    "tiny": lambda rng, signal: 1e-310 * (signal + rng.normal(size=len(signal))),
+    "one value": lambda rng, signal: np.full(len(signal), 0.1),
+    "cents": lambda rng, signal: np.round(signal + rng.normal(size=len(signal)), 2),
+}
+
+
+def numbers_of(rng, columns, kind):
+    n = len(columns[0])
+    ranks = sum(np.argsort(np.argsort(column)) / n for column in columns[:3])
+    return NUMBERS[kind](rng, ranks)
+
+
 def assert_same_trees(columns, target, above, n_threads, **parts):
-    recipe = dataclasses.replace(CART_CLASSES, **parts)
+    recipe = CART_CLASSES if isinstance(target, CodedClasses) else CART_NUMBERS
+    recipe = dataclasses.replace(recipe, **parts)
     listed = sample(columns, target).grow(recipe)
     counted = sample(columns, target, None, n_threads).grow(recipe, count_above=above)
     assert COUNTED not in listed.work.path
@@ -70,13 +93,41 @@ def test_counted_nodes_give_the_tree_of_lists(seed):
     assert_same_trees(columns, target, above, int(rng.choice([1, 2])), limits=limits, criterion=criterion)
 
 
+@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("kind", NUMBERS)
+def test_counted_numbers_give_the_tree_of_lists(kind, seed):
+    rng = np.random.default_rng(1000 + seed)
+    n = int(rng.choice([60, 300, 3000, 20_000]))
+    columns = [COLUMNS[kind](rng, n) for kind in rng.choice(list(COLUMNS), rng.integers(1, 6))]
+    limits = Limits(max_depth=int(rng.choice([3, 8, 30])), min_rows_leaf=int(rng.choice([1, 1, 5, n // 10])))
+    above = int(rng.choice([1, 10, 50]) if n < 1000 else rng.choice([50, 300, 2000]))
+    target = numbers_of(rng, columns, kind)
+    assert_same_trees(columns, target, above, int(rng.choice([1, 2])), limits=limits)
+
+
+def test_numbers_that_draw_together_are_counted_anew():
+    """Behind a few outliers the steps of the whole table would tell nothing apart."""
+    rng = np.random.default_rng(17)
+    columns = [rng.normal(size=30_000) for _ in range(3)]
+    target = columns[0] + 0.5 * columns[1] + 0.1 * rng.normal(size=30_000)
+    target[columns[0] > 2.5] += 1e12
+    tree = assert_same_trees(columns, target, 100, 1, limits=Limits(max_depth=9))
+    assert tree.n_nodes > 200
+    counted = sample(columns, target).grow(
+        dataclasses.replace(CART_NUMBERS, limits=Limits(max_depth=9)), count_above=100
+    )
+    assert counted.work.n_scanned < 2 * 9 * 3 * 30_000, "bins, not rows, tell where the best cuts are"
+
+
 @pytest.mark.parametrize("kind", COLUMNS)
 @pytest.mark.parametrize("n_threads", [1, 2])
 def test_every_kind_of_column_alone(kind, n_threads):
     rng = np.random.default_rng(7)
     columns = [COLUMNS[kind](rng, 20_000)]
-    target = target_of(rng, columns, is_noise=False)
-    assert_same_trees(columns, target, 100, n_threads, limits=Limits(max_depth=12))
+    assert_same_trees(
+        columns, target_of(rng, columns, is_noise=False), 100, n_threads, limits=Limits(max_depth=12)
+    )
+    assert_same_trees(columns, numbers_of(rng, columns, "cents"), 100, n_threads, limits=Limits(max_depth=12))
 
 
 def test_nodes_in_order_of_gain():
@@ -120,6 +171,7 @@ def test_what_is_not_served_goes_to_lists():
         (sample(columns, target, some), CART_CLASSES),
         (sample(columns, target), limited),
         (sample(columns, target), drawn),
+        (sample(columns, np.abs(columns[0])), dataclasses.replace(CART_NUMBERS, criterion=Poisson())),
     ]:
         assert COUNTED not in rows.grow(recipe, count_above=100).work.path
 

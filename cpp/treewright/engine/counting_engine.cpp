@@ -17,31 +17,54 @@ std::uint32_t rows_of_thread(std::uint32_t n_rows, std::uint32_t n_threads) {
   return std::min(std::max(kRowsOfThread, n_rows / (16 * n_threads)), n_rows / (4 * n_threads));
 }
 
-constexpr std::uint32_t kRowsOfBlock = 16384;
-
 bool ends_in_large_nodes(const Table& table, const Limits& limits) {
   return limits.max_depth >= 0 && limits.max_depth < 32 && table.n_slots >> limits.max_depth >= kFewRows;
 }
 
-}  // namespace
-
+// Of how many rows nodes are counted; none: no node is.
 std::optional<std::uint32_t> rows_to_count(const Growth& growth) {
   const auto& [table, target, recipe, pool, watch, is_fractional] = growth;
   const auto above = recipe.count_above.value_or(kCountAbove);
   const bool is_asked =
       recipe.count_above || (!table.is_ordered && ends_in_large_nodes(table, recipe.limits));
   if (!is_asked || table.n_slots <= above || above > NarrowLists<std::uint16_t>::kCapacity) return {};
-  const bool is_known = two_class_bounds(recipe.criterion->word) != nullptr &&
-                        (recipe.criterion->word == "gini" || recipe.limits.min_impurity == 0);
-  const bool is_served = target.n_classes == 2 && is_known && !is_fractional && target.weights.all_equal() &&
-                         table.row_of_slot.empty() && !table.columns.empty() && !table.has_gaps() &&
-                         has_plain_cuts(table, recipe) && recipe.limits.max_leaves < 0 &&
-                         table.n_slots <= TwoClassBounds::kMostRows &&
-                         table.columns.size() <= IntervalSearch::kMostColumns;
+  const bool is_served = !is_fractional && target.weights.all_equal() && table.row_of_slot.empty() &&
+                         !table.columns.empty() && !table.has_gaps() && has_plain_cuts(table, recipe) &&
+                         recipe.limits.max_leaves < 0 &&
+                         table.n_slots <= CutBounds<TwoClassRows>::kMostRows &&
+                         table.columns.size() <= IntervalSearch<TwoClassRows>::kMostColumns;
   return is_served ? std::optional(above) : std::nullopt;
 }
 
-CountingEngine::CountingEngine(const Growth& growth, CountedRows& shared, Pool* pool)
+template <class Kind>
+std::vector<GrowingTree> grow_kind(const Growth& growth, std::uint32_t above) {
+  const auto& criterion = *growth.recipe.criterion;
+  growth.watch.path = "large nodes counted by bins, ";
+  growth.watch.path += criterion.word == "gini" ? "two running sums" : criterion.carries;
+  growth.table.drop_lists();
+  growth.table.is_ordered = false;
+  CountedRows<Kind> shared(growth, above);
+  CountingEngine<Kind> engine(growth, shared, &growth.pool);
+  return growth.grow(engine);
+}
+
+}  // namespace
+
+std::optional<std::vector<GrowingTree>> grow_counted(const Growth& growth) {
+  const auto above = rows_to_count(growth);
+  if (!above) return {};
+  const auto word = growth.recipe.criterion->word;
+  const bool asks_impurity = growth.recipe.limits.min_impurity > 0;
+  if (growth.target.n_classes == 2 && cut_bounds<TwoClassRows>(word) && (word == "gini" || !asks_impurity))
+    return grow_kind<TwoClassRows>(growth, *above);
+  if (growth.target.n_classes == 0 && cut_bounds<NumberRows>(word) && !asks_impurity &&
+      growth.recipe.leaf_value == LeafValue::Mean)
+    return grow_kind<NumberRows>(growth, *above);
+  return {};
+}
+
+template <class Kind>
+CountingEngine<Kind>::CountingEngine(const Growth& growth, CountedRows<Kind>& shared, Pool* pool)
     : growth_(growth),
       shared_(shared),
       pool_(pool),
@@ -55,74 +78,82 @@ CountingEngine::CountingEngine(const Growth& growth, CountedRows& shared, Pool* 
   rest_.resize(n_threads);
 }
 
-template <class Do>
-std::size_t CountingEngine::for_blocks(std::uint32_t n_rows, const Do& each) {
-  const auto n_threads = pool_ == nullptr ? 1 : static_cast<std::uint32_t>(pool_->n_threads());
-  const auto size = n_threads == 1 ? n_rows : std::max(kRowsOfBlock, n_rows / (2 * n_threads) + 1);
-  const std::size_t n_blocks = (n_rows + size - 1) / size;
-  while (counters_.size() < n_blocks) counters_.emplace_back(n_columns());
-  const auto run = [&](std::size_t i, int) {
-    const auto begin = static_cast<std::uint32_t>(i) * size;
-    each(i, begin, std::min(n_rows, begin + size));
-  };
-  n_blocks > 1 ? pool_->run(n_blocks, run) : run(0, 0);
-  return n_blocks;
-}
-
-NodeStatistics CountingEngine::facts_of(const TwoClassCount& all) const {
-  NodeStatistics facts{
-      .rows = all.rows, .weight = all.rows, .is_pure = all.ones == 0 || all.ones == all.rows};
-  if (recipe_.limits.min_impurity > 0 && all.rows > 0) facts.impurity = gini_of({all.ones, all.rows});
+template <class Kind>
+NodeStatistics CountingEngine<Kind>::facts_of(const Summary& summary) const {
+  NodeStatistics facts{.rows = summary.rows(), .weight = summary.rows(), .is_pure = summary.is_pure()};
+  if (recipe_.limits.min_impurity > 0) facts.impurity = summary.impurity();
   return facts;
 }
 
-void CountingEngine::count(OpenNode& node) {
-  node.handle.store = counts_.add();
-  const auto n_blocks = for_blocks(node.handle.size(), [&](std::size_t i, auto begin, auto end) {
-    counters_[i].add(records(node) + begin * coded_.stride(), end - begin, coded_.stride(), n_columns());
-  });
-  work_.scanned += std::int64_t{node.handle.size()} * static_cast<std::int64_t>(n_columns());
-  collect_counts(n_blocks, counts_.at(node.handle.store));
+template <class Kind>
+std::size_t CountingEngine<Kind>::n_blocks_of(std::uint32_t n_rows) {
+  const auto n_blocks = n_row_blocks(pool_, n_rows);
+  while (counters_.size() < n_blocks) counters_.emplace_back(n_columns());
+  return n_blocks;
 }
 
-void CountingEngine::collect_counts(std::size_t n_blocks, BinCounts& counts) {
+template <class Kind>
+void CountingEngine<Kind>::count(OpenNode& node, const Summary& summary) {
+  if (node.handle.store == 0) node.handle.store = kept_.add();
+  auto& kept = kept_.at(node.handle.store);
+  kept.summary = summary;
+  kept.measure = {growth_.target, summary};
+  const auto n_blocks = n_blocks_of(node.handle.size());
+  for_row_blocks(pool_, node.handle.size(), [&](std::size_t i, auto begin, auto end) {
+    counters_[i].add(records(node) + begin * coded_.stride(), end - begin, coded_.stride(), n_columns(),
+                     kept.measure);
+  });
+  work_.scanned += std::int64_t{node.handle.size()} * static_cast<std::int64_t>(n_columns());
+  collect_counts(n_blocks, kept.counts);
+}
+
+template <class Kind>
+void CountingEngine<Kind>::collect_counts(std::size_t n_blocks, BinCounts<Kind>& counts) {
   counts.clear();
   for (std::size_t i = 0; i < n_blocks; ++i) counters_[i].move_to(counts);
 }
 
-// Of a node that is counted; any column tells.
-TwoClassCount CountingEngine::classes_of(const OpenNode& node) {
-  const auto& counts = counts_.at(node.handle.store);
-  return std::accumulate(counts.begin(), counts.begin() + ValueBins::kBins, TwoClassCount{});
-}
-
-OpenNode CountingEngine::root() {
+template <class Kind>
+OpenNode CountingEngine<Kind>::root() {
   OpenNode node{.handle = {0, coded_.n_rows(), 0}};
-  count(node);
-  node.facts = facts_of(classes_of(node));
+  std::vector<Summary> parts(n_row_blocks(pool_, coded_.n_rows()));
+  for_row_blocks(pool_, coded_.n_rows(),
+                 [&](std::size_t i, auto begin, auto end) { parts[i] = {growth_.target, begin, end}; });
+  const auto summary =
+      std::accumulate(parts.begin() + 1, parts.end(), parts[0], [](auto sum, const auto& more) {
+        sum += more;
+        return sum;
+      });
+  count(node, summary);
+  node.facts = facts_of(summary);
   return node;
 }
 
-void CountingEngine::propose_one(const OpenNode& node, Proposal& proposal) {
+template <class Kind>
+void CountingEngine<Kind>::propose_one(const OpenNode& node, Proposal& proposal) {
   work_.look_into_node<TableLists::Index>();
   const auto least = recipe_.limits.least_side();
-  search_.find(
-      {records(node), classes_of(node), counts_.at(node.handle.store), {least, node.facts.rows - least}},
-      proposal.candidates);
+  const auto& [summary, measure, counts] = kept_.at(node.handle.store);
+  // Any column tells what there is.
+  const auto all = std::accumulate(counts.begin(), counts.begin() + ValueBins::kBins, Count{});
+  search_.find({records(node), all, counts, summary, measure, {least, node.facts.rows - least}},
+               proposal.candidates);
   work_.scanned += search_.n_scanned();
   if (pool_ != nullptr) work_.alone += search_.n_alone();
 }
 
-Question CountingEngine::ask_one(const OpenNode& node) {
+template <class Kind>
+Question CountingEngine<Kind>::ask_one(const OpenNode& node) {
   return threshold(recipe_, node, node.winner.cut, 0);
 }
 
-void CountingEngine::route_one(const OpenNode& node, const Question& question, std::span<OpenNode> children) {
+template <class Kind>
+void CountingEngine<Kind>::route_one(const OpenNode& node, const Question& question,
+                                     std::span<OpenNode> children) {
   const auto n = node.handle.size(), n_left = node.winner.n_left;
   const std::size_t counted = n_left <= n - n_left ? 0 : 1;  // the smaller child
   const auto larger = std::max(n_left, n - n_left);
-  const bool counts = larger > shared_.count_above &&
-                      recipe_.why_closed({.rows = larger, .weight = larger}, node.depth + 1) == Stop::None;
+  const bool counts = is_counted({.rows = larger, .weight = larger}, node.depth + 1);
   const auto column = node.column();
   const auto& values = growth_.table.columns[column];
   const auto cut_bin = coded_.bins(column).bin_of(
@@ -130,49 +161,75 @@ void CountingEngine::route_one(const OpenNode& node, const Question& question, s
   const auto goes_right = [&](std::uint32_t row) -> std::uint8_t {
     return !values.at_most(row, question.cut);
   };
-  CodedRows::Ends ends{node.handle.begin, node.handle.end};
-  std::vector<TwoClassCount> lefts(2 * static_cast<std::size_t>(pool_ == nullptr ? 1 : pool_->n_threads()));
-  const auto n_blocks = for_blocks(n, [&](std::size_t i, auto begin, auto end) {
-    lefts[i] = coded_.part(node.depth, node.handle.begin + begin, end - begin, column, cut_bin, goes_right,
-                           ends, counted == 1, counts ? &counters_[i] : nullptr);
+  typename CodedRows<Kind>::Ends ends{node.handle.begin, node.handle.end};
+  const auto n_blocks = n_blocks_of(n);
+  std::vector<std::array<Summary, 2>> parts(n_blocks);
+  const auto& measure = kept_.at(node.handle.store).measure;
+  for_row_blocks(pool_, n, [&](std::size_t i, auto begin, auto end) {
+    coded_.part(node.depth, node.handle.begin + begin, end - begin, column, cut_bin, goes_right, ends,
+                parts[i], [&](std::size_t side, const std::uint8_t* written, std::uint32_t n_written) {
+                  if (counts && side == counted)
+                    counters_[i].add(written, n_written, coded_.stride(), n_columns(), measure);
+                });
   });
   work_.moved += n;
-  const auto left = std::accumulate(lefts.begin(), lefts.end(), TwoClassCount{});
-  const auto all = classes_of(node);
-  children[0].handle = {node.handle.begin, node.handle.begin + left.rows};
-  children[1].handle = {node.handle.begin + left.rows, node.handle.end};
-  children[0].facts = facts_of(left);
-  children[1].facts = facts_of(all - left);
+  for (std::size_t i = 1; i < n_blocks; ++i) {
+    for (std::size_t side = 0; side < 2; ++side) parts[0][side] += parts[i][side];
+  }
+  const auto& sides = parts[0];
+  const auto middle = node.handle.begin + static_cast<std::uint32_t>(sides[0].rows());
+  children[0].handle = {node.handle.begin, middle};
+  children[1].handle = {middle, node.handle.end};
+  for (std::size_t side = 0; side < 2; ++side) children[side].facts = facts_of(sides[side]);
   auto &small = children[counted], &large = children[1 - counted];
   large.handle.store = node.handle.store;
   if (counts) {
-    small.handle.store = counts_.add();
-    auto &of_small = counts_.at(small.handle.store), &of_large = counts_.at(large.handle.store);
-    collect_counts(n_blocks, of_small);
-    for (std::size_t i = 0; i < of_large.size(); ++i) of_large[i] = of_large[i] - of_small[i];
+    small.handle.store = kept_.add();
+    auto &of_small = kept_.at(small.handle.store), &of_large = kept_.at(large.handle.store);
+    collect_counts(n_blocks, of_small.counts);
+    of_small.measure = of_large.measure;
+    of_small.summary = sides[counted];
+    of_large.summary = sides[1 - counted];
+    for (std::size_t i = 0; i < of_large.counts.size(); ++i)
+      of_large.counts[i] = of_large.counts[i] - of_small.counts[i];
     work_.scanned += small.facts.rows * static_cast<std::int64_t>(n_columns());
   } else {
-    counts_.leave(std::exchange(large.handle.store, 0));
+    kept_.leave(std::exchange(large.handle.store, 0));
   }
-  for (auto& child : children) {
-    const bool is_needed =
-        child.facts.rows > shared_.count_above && recipe_.why_closed(child.facts, child.depth) == Stop::None;
-    if (!is_needed) counts_.leave(std::exchange(child.handle.store, 0));
+  for (std::size_t side = 0; side < 2; ++side) {
+    auto& child = children[side];
+    const bool is_needed = is_counted(child.facts, child.depth);
+    if (!is_needed) kept_.leave(std::exchange(child.handle.store, 0));
     // Another thread may have changed values meanwhile, and the smaller child be the larger one.
-    if (is_needed && child.handle.store == 0) count(child);
+    const auto store = child.handle.store;
+    if (is_needed && (store == 0 || !kept_.at(store).measure.suits(sides[side]))) count(child, sides[side]);
   }
 }
 
-void CountingEngine::settle_one(const OpenNode& node, LeafStore& leaves) {
-  counts_.leave(node.handle.store);
-  TwoClassCount all;
+template <class Kind>
+std::span<const TableLists::Index> CountingEngine<Kind>::list_members(const OpenNode& node) {
+  auto* members = shared_.lists.members() + node.handle.begin;
   const auto* record = records(node);
   for (std::uint32_t i = 0; i < node.handle.size(); ++i, record += coded_.stride())
-    all += {1, coded_.tag(record) >> 31};
-  settle_classes({all.ones, all.rows}, leaves);
+    members[i] = coded_.row(coded_.tag(record));
+  return {members, node.handle.size()};
 }
 
-void CountingEngine::finish(std::span<const OpenNode> nodes, GrowingTree& growing) {
+template <class Kind>
+void CountingEngine<Kind>::settle_one(const OpenNode& node, LeafStore& leaves) {
+  kept_.leave(node.handle.store);
+  if constexpr (Kind::kIsExact) {
+    Summary summary;
+    const auto* end = records(node) + coded_.stride();
+    for (std::uint32_t i = 0; i < node.handle.size(); ++i, end += coded_.stride()) summary.add(end);
+    summary.settle(leaves);
+  } else {
+    shared_.scan->settle(list_members(node), node.facts, leaves);
+  }
+}
+
+template <class Kind>
+void CountingEngine<Kind>::finish(std::span<const OpenNode> nodes, GrowingTree& growing) {
   if (pool_ == nullptr) {
     for (const auto& node : nodes) grow_in_lists(node, growing);
     return;
@@ -186,20 +243,19 @@ void CountingEngine::finish(std::span<const OpenNode> nodes, GrowingTree& growin
 }
 
 // Grow a node of the engine for all, here, into its tree.
-void CountingEngine::grow_rest(CountingEngine& all, OpenNode node, GrowingTree& growing) {
+template <class Kind>
+void CountingEngine<Kind>::grow_rest(CountingEngine& all, OpenNode node, GrowingTree& growing) {
   if (node.handle.store > 0) {
-    auto& counts = all.counts_.at(node.handle.store);
-    node.handle.store = counts_.add();
-    counts_.at(node.handle.store) = std::move(counts);
+    auto& kept = all.kept_.at(node.handle.store);
+    node.handle.store = kept_.add();
+    kept_.at(node.handle.store) = std::exchange(kept, {});
   }
   grower_.grow(*this, node, growing);
 }
 
-void CountingEngine::grow_in_lists(const OpenNode& node, GrowingTree& growing) {
-  auto* members = shared_.lists.members() + node.handle.begin;
-  const auto* record = records(node);
-  for (std::uint32_t i = 0; i < node.handle.size(); ++i, record += coded_.stride())
-    members[i] = CodedRows::row(coded_.tag(record));
+template <class Kind>
+void CountingEngine<Kind>::grow_in_lists(const OpenNode& node, GrowingTree& growing) {
+  list_members(node);
   work_.sorted += 2 * std::int64_t{node.handle.size()} * static_cast<std::int64_t>(n_columns());
   lists_.grow_rest(shared_.lists, *shared_.scan, node, growing);
 }

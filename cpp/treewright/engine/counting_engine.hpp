@@ -11,6 +11,7 @@
 namespace treewright {
 
 // What the engines of all threads share.
+template <class Kind>
 struct CountedRows {
   CountedRows(const Growth& growth, std::uint32_t n_rows_to_count)
       : coded(growth),
@@ -18,16 +19,17 @@ struct CountedRows {
         scan(growth.recipe.criterion->make_scan(growth)),
         count_above(n_rows_to_count) {}
 
-  CodedRows coded;
+  CodedRows<Kind> coded;
   TableLists lists;                               // members of nodes that go on in lists
   std::unique_ptr<Scan<TableLists::Index>> scan;  // the target of the whole table
   std::uint32_t count_above;                      // rows
 };
 
+template <class Kind>
 class CountingEngine final : public NodeByNode {
  public:
   // `pool`: the whole table, with all threads; without one, what such an engine leaves to one of them.
-  CountingEngine(const Growth& growth, CountedRows& shared, Pool* pool);
+  CountingEngine(const Growth& growth, CountedRows<Kind>& shared, Pool* pool);
 
   std::size_t n_columns() const override { return coded_.n_columns(); }
   OpenNode root() override;
@@ -39,39 +41,48 @@ class CountingEngine final : public NodeByNode {
   void finish(std::span<const OpenNode> nodes, GrowingTree& growing) override;
 
  private:
+  using Count = typename Kind::Count;
+  using Summary = typename Kind::Summary;
+  // What is kept of a node whose rows are counted.
+  struct Kept {
+    Summary summary;
+    typename Kind::Measure measure;
+    BinCounts<Kind> counts;
+  };
+
   void grow_rest(CountingEngine& all, OpenNode node, GrowingTree& growing);
   void grow_in_lists(const OpenNode& node, GrowingTree& growing);
-  NodeStatistics facts_of(const TwoClassCount& all) const;
-  TwoClassCount classes_of(const OpenNode& node);
-  void count(OpenNode& node);
-  void collect_counts(std::size_t n_blocks, BinCounts& counts);
-
-  // Do each(block, first row, last row) for blocks of rows; returns how many there were.
-  template <class Do>
-  std::size_t for_blocks(std::uint32_t n_rows, const Do& each);
+  std::span<const TableLists::Index> list_members(const OpenNode& node);
+  NodeStatistics facts_of(const Summary& summary) const;
+  bool is_counted(const NodeStatistics& facts, std::int64_t depth) const {
+    return facts.rows > shared_.count_above && recipe_.why_closed(facts, depth) == Stop::None;
+  }
+  void count(OpenNode& node, const Summary& summary);
+  void collect_counts(std::size_t n_blocks, BinCounts<Kind>& counts);
+  std::size_t n_blocks_of(std::uint32_t n_rows);
 
   const std::uint8_t* records(const OpenNode& node) const {
     return coded_.records(node.depth, node.handle.begin);
   }
 
   const Growth& growth_;
-  CountedRows& shared_;
-  CodedRows& coded_{shared_.coded};
+  CountedRows<Kind>& shared_;
+  CodedRows<Kind>& coded_{shared_.coded};
   const Recipe& recipe_{growth_.recipe};
   Pool* pool_;
   std::unique_ptr<Scan<std::uint16_t>> judge_;  // has no rows, and is asked about counts
-  IntervalSearch search_;
+  IntervalSearch<Kind> search_;
   Grower grower_{recipe_, growth_.watch};
   ListEngine<NarrowLists<std::uint16_t>> lists_{shared_.scan->make_narrow(), recipe_, growth_.watch};
   std::uint32_t finish_at_;
-  Stores<BinCounts> counts_;                           // of nodes
-  std::vector<RecordCounter> counters_;                // one a block
+  Stores<Kept> kept_;                                  // of nodes
+  std::vector<RecordCounter<Kind>> counters_;          // one a block
   std::vector<std::unique_ptr<CountingEngine>> rest_;  // one a thread
 };
 
-// Of how many rows nodes of a growth are counted; none: they are not. Two classes, scored by a criterion with
-// bounds, in columns of numbers, of which all rows have one and weigh the same; the best cut of each column,
-// and no limit on leaves. All else goes to the lists.
-std::optional<std::uint32_t> rows_to_count(const Growth& growth);
+// Grow by counting; nothing: that cannot be done, or would take longer than lists do. Two classes or numbers,
+// scored by a criterion with bounds, in columns of numbers, of which all rows have one and weigh the same;
+// the best cut of each column, and no limit on leaves. All else goes to the lists.
+std::optional<std::vector<GrowingTree>> grow_counted(const Growth& growth);
 
 }  // namespace treewright

@@ -1,7 +1,7 @@
 #include "treewright/engine/grow.hpp"
 
 #include "treewright/criteria/registry.hpp"         // for CriterionEntry
-#include "treewright/engine/counting_engine.hpp"    // for rows_to_count, CountingEngine
+#include "treewright/engine/counting_engine.hpp"    // for grow_counted
 #include "treewright/engine/fractional_engine.hpp"  // for FractionalEngine
 #include "treewright/engine/list_engine.hpp"        // for ListEngine
 #include "treewright/engine/tally_engine.hpp"       // for counts_values, TallyEngine
@@ -90,15 +90,7 @@ std::vector<GrowingTree> grow_parts(const Growth& growth) {
   const auto& criterion = *growth.recipe.criterion;
   auto& path = growth.watch.path;
   path = growth.is_fractional ? "rows in shares, " : "";
-  if (const auto above = rows_to_count(growth)) {
-    path = "large nodes counted by bins, ";
-    path += criterion.word == "gini" ? "two running sums" : criterion.carries;
-    growth.table.drop_lists();
-    growth.table.is_ordered = false;
-    CountedRows shared(growth, *above);
-    CountingEngine engine(growth, shared, &growth.pool);
-    return growth.grow(engine);
-  }
+  if (auto parts = grow_counted(growth)) return std::move(*parts);
   order_columns(growth.table, growth.pool);
   if (growth.recipe.ranking == Ranking::AboveAverageGain) {
     path += "class weights, ranked as C4.5 does";

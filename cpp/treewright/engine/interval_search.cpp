@@ -7,14 +7,14 @@ constexpr std::size_t kBins = ValueBins::kBins;
 constexpr double kNothing = -std::numeric_limits<double>::infinity();  // what no cut is worth
 constexpr std::size_t kPartsOfBin = 16;                                // of places side by side
 constexpr std::uint32_t kRowsToSplit = 8192, kEntriesToSplit = 2048;
-constexpr std::uint32_t kRowsOfBlock = 16384;
 constexpr std::uint32_t kRowsPacked = 63'488;  // as many as 16 bits count
 constexpr std::uint32_t kRowsAtHand = 1024;
 constexpr std::uint32_t kAhead = 16;  // places are asked for so many rows before they are needed
 
 }  // namespace
 
-void IntervalSearch::find(const Node& node, std::vector<Candidate>& candidates) {
+template <class Kind>
+void IntervalSearch<Kind>::find(const Node& node, std::vector<Candidate>& candidates) {
   n_scanned_ = 0;
   n_alone_ = std::ssize(node.counts);
   keep_bins(node);
@@ -25,12 +25,14 @@ void IntervalSearch::find(const Node& node, std::vector<Candidate>& candidates) 
   if (n_alive > node.all.rows && node.all.rows > kRowsToSplit) split_bins(node);
   split_by_entries(node);
   order_entries();
-  judge(node, candidates);
+  last_.judge(node, intervals_, {begins_, values_}, floor_, candidates);
+  n_scanned_ += last_.n_scanned();
 }
 
 // Which bins may hold the best cut, or an end of it?
-void IntervalSearch::keep_bins(const Node& node) {
-  bounds_->enter(node.all);
+template <class Kind>
+void IntervalSearch<Kind>::keep_bins(const Node& node) {
+  bounds_->enter(node.all, node.measure);
   const auto n_columns = rows_.n_columns();
   scores_.resize(n_columns * kBins);
   inside_.resize(n_columns * kBins);
@@ -50,14 +52,18 @@ void IntervalSearch::keep_bins(const Node& node) {
   for (std::size_t column = 0; column < n_columns; ++column) {
     const auto* counts = node.counts.data() + column * kBins;
     const auto *scores = scores_.data() + column * kBins, *inside = inside_.data() + column * kBins;
-    TwoClassCount left;
+    Count left;
     double before = kNothing;  // the score of the cut in front
     for (std::size_t bin = 0; bin < kBins; ++bin) {
       if (counts[bin].rows == 0) continue;
       const bool has_one_value = rows_.bins(column).holds_one_value(bin);
       if (has_one_value && counts[bin].rows == node.all.rows) break;  // the column is constant here
       const double ends = std::max(before, scores[bin]);
-      if ((has_one_value ? ends : std::max(ends, inside[bin])) >= floor_)
+      const auto may_win = [&] {
+        return ends >= floor_ || (!has_one_value && inside[bin] >= floor_ &&
+                                  bounds_->closer(left, counts[bin], inside[bin]) >= floor_);
+      };
+      if (may_win())
         intervals_.push_back({static_cast<std::uint32_t>(column), static_cast<std::uint8_t>(bin),
                               has_one_value, left, counts[bin]});
       before = scores[bin];
@@ -67,7 +73,8 @@ void IntervalSearch::keep_bins(const Node& node) {
 }
 
 // Number the intervals by column and bin, for rows to find theirs.
-void IntervalSearch::index_bins() {
+template <class Kind>
+void IntervalSearch<Kind>::index_bins() {
   columns_.clear();
   interval_of_bin_.clear();
   for (std::uint32_t i = 0; i < intervals_.size(); ++i) {
@@ -82,31 +89,25 @@ void IntervalSearch::index_bins() {
 }
 
 // Do each(block, first row, last row).
+template <class Kind>
 template <class Do>
-void IntervalSearch::for_blocks(std::uint32_t n_rows, const Do& each) {
-  const auto n_threads = pool_ == nullptr ? 1 : static_cast<std::uint32_t>(pool_->n_threads());
-  const auto size = n_threads == 1 ? n_rows : std::max(kRowsOfBlock, n_rows / (2 * n_threads) + 1);
-  const auto n_blocks = (n_rows + size - 1) / size;
-  blocks_.resize(n_blocks);
-  const auto run = [&](std::size_t i, int) {
-    const auto begin = static_cast<std::uint32_t>(i) * size;
-    each(blocks_[i], begin, std::min(n_rows, begin + size));
-  };
-  if (n_blocks > 1) return pool_->run(n_blocks, run);
-  run(0, 0);
+void IntervalSearch<Kind>::for_blocks(std::uint32_t n_rows, const Do& each) {
+  blocks_.resize(n_row_blocks(pool_, n_rows));
+  for_row_blocks(pool_, n_rows, [&](std::size_t i, auto begin, auto end) { each(blocks_[i], begin, end); });
 }
 
 // Many rows are in intervals, as where columns tell next to nothing. Before any of these is written down,
 // intervals are split in sixteen.
-void IntervalSearch::split_bins(const Node& node) {
+template <class Kind>
+void IntervalSearch<Kind>::split_bins(const Node& node) {
   for_blocks(node.all.rows, [&](Block& block, std::uint32_t begin, std::uint32_t end) {
     block.parts.assign(intervals_.size() * kPartsOfBin, {});
-    block.packed.assign(columns_.size() * kBins * kPartsOfBin, 0);
+    block.packed.assign(columns_.size() * kBins * kPartsOfBin * Kind::kWidth, {});
     for (auto first = begin; first < end; first += kRowsPacked) {
       heed_interrupts();
       const auto last = std::min(end, first + kRowsPacked);
       for (auto i = first; i < last; i += kRowsAtHand)
-        count_parts(node.records + i * rows_.stride(), std::min(kRowsAtHand, last - i), block.packed.data());
+        count_parts(node, i, std::min(kRowsAtHand, last - i), block.packed.data());
       unpack_parts(block);
     }
   });
@@ -117,37 +118,46 @@ void IntervalSearch::split_bins(const Node& node) {
 }
 
 // Count a few rows by column and part of a bin, one column after the other: its counts are then at hand.
-void IntervalSearch::count_parts(const std::uint8_t* records, std::uint32_t n, std::uint32_t* packed) const {
+template <class Kind>
+void IntervalSearch<Kind>::count_parts(const Node& node, std::uint32_t first, std::uint32_t n,
+                                       typename Kind::Packed* packed) const {
+  constexpr auto kWidth = Kind::kWidth;
   std::array<const std::uint8_t*, kRowsAtHand> places;
-  std::array<std::uint32_t, kRowsAtHand> ones;  // rows, and 2^16 times those of class 1
+  std::array<typename Kind::Packed, kRowsAtHand> ones;
+  std::array<std::size_t, kRowsAtHand> part;
   const auto stride = rows_.stride();
+  const auto* const records = node.records + first * stride;
   for (std::uint32_t i = 0; i < n; ++i) {
-    const auto tag = rows_.tag(records + i * stride);
-    places[i] = rows_.places(CodedRows::row(tag));
+    const auto* const end = records + (i + 1) * stride;
+    places[i] = rows_.places(rows_.row(tag_at(end)));
     prefetch(places[i]);
-    ones[i] = 1 + (tag >> 31 << 16);
+    ones[i] = node.measure.one(end);
+    part[i] = node.measure.part(end);
   }
   for (const auto column : columns_) {
     const auto* bin = records + column;
     for (std::uint32_t i = 0; i < n; ++i, bin += stride)
-      packed[*bin * kPartsOfBin + places[i][column] / kPartsOfBin] += ones[i];
-    packed += kBins * kPartsOfBin;
+      packed[(*bin * kPartsOfBin + places[i][column] / kPartsOfBin) * kWidth + part[i]] += ones[i];
+    packed += kBins * kPartsOfBin * kWidth;
   }
 }
 
-void IntervalSearch::unpack_parts(Block& block) const {
+template <class Kind>
+void IntervalSearch<Kind>::unpack_parts(Block& block) const {
+  constexpr auto kWidth = Kind::kWidth;
   for (std::size_t bin = 0; bin < interval_of_bin_.size(); ++bin) {
-    auto* packed = block.packed.data() + bin * kPartsOfBin;
+    auto* packed = block.packed.data() + bin * kPartsOfBin * kWidth;
     if (interval_of_bin_[bin] != kNone) {
       auto* parts = block.parts.data() + interval_of_bin_[bin] * kPartsOfBin;
-      for (std::size_t i = 0; i < kPartsOfBin; ++i) parts[i] += {packed[i] & 0xFFFF, packed[i] >> 16};
+      for (std::size_t i = 0; i < kPartsOfBin; ++i) parts[i] += Kind::unpack(packed + i * kWidth);
     }
-    std::fill_n(packed, kPartsOfBin, 0);
+    std::fill_n(packed, kPartsOfBin * kWidth, typename Kind::Packed{});
   }
 }
 
 // Bins and columns of which all parts were struck out are not looked at again.
-void IntervalSearch::drop_bins_without_parts() {
+template <class Kind>
+void IntervalSearch<Kind>::drop_bins_without_parts() {
   std::size_t n_kept = 0;
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     bool has_parts = false;
@@ -166,7 +176,8 @@ void IntervalSearch::drop_bins_without_parts() {
   columns_.resize(n_kept);
 }
 
-void IntervalSearch::split_by_entries(const Node& node) {
+template <class Kind>
+void IntervalSearch<Kind>::split_by_entries(const Node& node) {
   if (columns_.empty()) return blocks_.clear();
   for_blocks(node.all.rows,
              [&](Block& block, std::uint32_t begin, std::uint32_t end) { collect(node, begin, end, block); });
@@ -176,9 +187,9 @@ void IntervalSearch::split_by_entries(const Node& node) {
   if (n_entries <= kEntriesToSplit) return;
   const auto n_parts = interval_of_part_.empty() ? ValueBins::kPlaces : ValueBins::kPlaces / kPartsOfBin;
   for_blocks(node.all.rows, [&](Block& block, std::uint32_t, std::uint32_t) {
-    add_places(block.entries(), n_parts);
+    add_places(node, block.entries(), n_parts);
     block.parts.assign(intervals_.size() * n_parts, {});
-    for (const auto& entry : block.entries()) block.parts[entry.interval] += {1, entry.tag >> 31};
+    for (const auto& entry : block.entries()) block.parts[entry.interval] += node.measure.count(entry.tag);
   });
   add_up_parts();
   keep_parts(node, n_parts, interval_of_place_);
@@ -193,7 +204,9 @@ void IntervalSearch::split_by_entries(const Node& node) {
 }
 
 // The rows that are in intervals.
-void IntervalSearch::collect(const Node& node, std::uint32_t begin, std::uint32_t end, Block& block) const {
+template <class Kind>
+void IntervalSearch<Kind>::collect(const Node& node, std::uint32_t begin, std::uint32_t end,
+                                   Block& block) const {
   constexpr std::uint32_t kAtOnce = 1024;
   const auto stride = rows_.stride();
   const auto* record = node.records + begin * stride;
@@ -214,12 +227,12 @@ void IntervalSearch::collect(const Node& node, std::uint32_t begin, std::uint32_
         }
         continue;
       }
-      if (i + kAhead < end) prefetch(rows_.places(CodedRows::row(rows_.tag(record + kAhead * stride))));
+      if (i + kAhead < end) prefetch(rows_.places(rows_.row(rows_.tag(record + kAhead * stride))));
       for (const auto column : columns_) {
         const auto bin = interval_of_bin[record[column]];
         interval_of_bin += kBins;
         if (bin == kNone) continue;
-        const auto place = rows_.places(CodedRows::row(tag))[column];
+        const auto place = rows_.places(rows_.row(tag))[column];
         *entry = {tag, interval_of_part_[bin * kPartsOfBin + place / kPartsOfBin]};
         entry += entry->interval != kNone;
       }
@@ -230,19 +243,22 @@ void IntervalSearch::collect(const Node& node, std::uint32_t begin, std::uint32_
 }
 
 // Number entries by interval and place in it: of a bin, or of a part of one.
-void IntervalSearch::add_places(std::span<Entry> entries, std::size_t n_parts) const {
+template <class Kind>
+void IntervalSearch<Kind>::add_places(const Node& node, std::span<Entry> entries, std::size_t n_parts) const {
   for (std::size_t i = 0; i < entries.size(); ++i) {
     if (i + kAhead < entries.size()) {
       const auto& next = entries[i + kAhead];
-      prefetch(rows_.places(CodedRows::row(next.tag)) + intervals_[next.interval].column);
+      prefetch(rows_.places(rows_.row(next.tag)) + intervals_[next.interval].column);
+      node.measure.ask_for(next.tag);
     }
     auto& entry = entries[i];
-    const auto place = rows_.places(CodedRows::row(entry.tag))[intervals_[entry.interval].column];
+    const auto place = rows_.places(rows_.row(entry.tag))[intervals_[entry.interval].column];
     entry.interval = static_cast<std::uint32_t>(entry.interval * n_parts + place % n_parts);
   }
 }
 
-void IntervalSearch::add_up_parts() {
+template <class Kind>
+void IntervalSearch<Kind>::add_up_parts() {
   auto& sum = blocks_[0].parts;
   for (std::size_t block = 1; block < blocks_.size(); ++block) {
     for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += blocks_[block].parts[i];
@@ -250,8 +266,9 @@ void IntervalSearch::add_up_parts() {
 }
 
 // Of the parts of all intervals, which may hold the best cut, or an end of it?
-void IntervalSearch::keep_parts(const Node& node, std::size_t n_parts,
-                                std::vector<std::uint32_t>& interval_of_part) {
+template <class Kind>
+void IntervalSearch<Kind>::keep_parts(const Node& node, std::size_t n_parts,
+                                      std::vector<std::uint32_t>& interval_of_part) {
   const auto& parts = blocks_[0].parts;
   n_alone_ += std::ssize(parts);
   interval_of_part.assign(parts.size(), kNone);
@@ -279,7 +296,8 @@ void IntervalSearch::keep_parts(const Node& node, std::size_t n_parts,
     double before = left.rows == 0 ? kNothing : bounds_->score(left);
     for (auto part = i * n_parts; part < (i + 1) * n_parts; ++part) {
       if (parts[part].rows == 0) continue;
-      if (std::max({before, scores_[part], inside_[part]}) >= floor_) {
+      if (std::max(before, scores_[part]) >= floor_ ||
+          (inside_[part] >= floor_ && bounds_->closer(left, parts[part], inside_[part]) >= floor_)) {
         interval.before = left;
         interval.here = parts[part];
         interval_of_part[part] = static_cast<std::uint32_t>(kept_.size());
@@ -293,7 +311,8 @@ void IntervalSearch::keep_parts(const Node& node, std::size_t n_parts,
 }
 
 // Read the values of the rows that are left, and put those of each interval in order.
-void IntervalSearch::order_entries() {
+template <class Kind>
+void IntervalSearch<Kind>::order_entries() {
   begins_.assign(intervals_.size() + 1, 0);
   for (std::size_t i = 0; i < intervals_.size(); ++i)
     begins_[i + 1] = begins_[i] + (intervals_[i].has_one_value ? 0 : intervals_[i].here.rows);
@@ -307,11 +326,11 @@ void IntervalSearch::order_entries() {
       if (i + kAhead < entries.size()) {
         const auto& later = entries[i + kAhead];
         const auto& column = table_.columns[intervals_[later.interval].column];
-        prefetch(column.data() + static_cast<std::ptrdiff_t>(CodedRows::row(later.tag)) * column.stride());
+        prefetch(column.data() + static_cast<std::ptrdiff_t>(rows_.row(later.tag)) * column.stride());
       }
       const auto& [tag, interval] = entries[i];
       const auto& column = table_.columns[intervals_[interval].column];
-      values_[next[interval]++] = {column.key(CodedRows::row(tag)), tag};
+      values_[next[interval]++] = {column.key(rows_.row(tag)), tag};
     }
   }
   for (std::size_t i = 0; i < intervals_.size(); ++i) {
@@ -321,68 +340,7 @@ void IntervalSearch::order_entries() {
   }
 }
 
-// Columns in turn, each to beat the best of those before.
-void IntervalSearch::judge(const Node& node, std::vector<Candidate>& candidates) {
-  const std::array<std::int32_t, 2> totals{static_cast<std::int32_t>(node.all.rows - node.all.ones),
-                                           static_cast<std::int32_t>(node.all.ones)};
-  judge_.enter_counts(totals);
-  candidates.clear();
-  double best = kNothing;
-  for (std::size_t first = 0, last = 0; first < intervals_.size() && best < judge_.best_possible();
-       first = last) {
-    for (last = first; last < intervals_.size() && intervals_[last].column == intervals_[first].column;)
-      ++last;
-    Candidate candidate{.column = static_cast<std::int32_t>(intervals_[first].column)};
-    candidate.score.worth = best;
-    judge_column(node, first, last, candidate);
-    if (!candidate.has_question()) continue;
-    best = candidate.score.worth;
-    candidates.push_back(candidate);
-  }
-}
-
-// Rows between intervals are one cell, and so is each value in an interval: a cut behind any cell parts
-// values.
-void IntervalSearch::judge_column(const Node& node, std::size_t first, std::size_t last, Candidate& out) {
-  cells_.clear();
-  row_of_cell_.clear();
-  TwoClassCount left;
-  for (auto i = first; i < last; ++i) {
-    const auto& interval = intervals_[i];
-    add_cell(interval.before - left, kNone);
-    left = interval.before + interval.here;
-    if (interval.has_one_value) add_cell(interval.here, rows_.bins(interval.column).row_of(interval.bin));
-    for (auto begin = begins_[i], end = begin; begin < begins_[i + 1]; begin = end) {
-      TwoClassCount here;
-      for (; end < begins_[i + 1] && values_[end].key == values_[begin].key; ++end)
-        here += {1, values_[end].tag >> 31};
-      add_cell(here, CodedRows::row(values_[begin].tag));
-    }
-  }
-  add_cell(node.all - left, kNone);
-  while (codes_.size() < row_of_cell_.size()) codes_.push_back(static_cast<std::uint32_t>(codes_.size()));
-  const std::array<std::int32_t, 2> totals{static_cast<std::int32_t>(node.all.rows - node.all.ones),
-                                           static_cast<std::int32_t>(node.all.ones)};
-  judge_.best_counted_cut({cells_.data(), totals, std::span(codes_).first(row_of_cell_.size())}, node.allowed,
-                          out);
-  if (!out.has_question()) return;
-  std::size_t cell = 0;
-  for (std::int64_t n = 0; n < out.n_left; ++cell) n += cells_[2 * cell] + cells_[2 * cell + 1];
-  const auto low = row_of_cell_[cell - 1], high = row_of_cell_[cell];
-  if (low == kNone || high == kNone) {  // at the end of an interval that was struck out: it cannot win
-    out = {.column = out.column};
-    return;
-  }
-  out.score.gain = judge_.gain(out.decrease);
-  out.has_cut = true;
-  out.cut = table_.columns[intervals_[first].column].between(low, high);
-}
-
-void IntervalSearch::add_cell(const TwoClassCount& here, std::uint32_t row) {
-  if (here.rows == 0) return;
-  cells_.push_back(static_cast<std::int32_t>(here.rows - here.ones));
-  cells_.push_back(static_cast<std::int32_t>(here.ones));
-  row_of_cell_.push_back(row);
-}
+template class IntervalSearch<TwoClassRows>;
+template class IntervalSearch<NumberRows>;
 
 }  // namespace treewright

@@ -6,33 +6,27 @@
 // too.
 #pragma once
 
-#include "treewright/criteria/registry.hpp"  // for CriterionEntry
-#include "treewright/engine/coded_rows.hpp"  // for CodedRows, BinCounts
-#include "treewright/pool.hpp"               // for Pool
-#include "treewright/search/scan.hpp"        // for Scan, Reach, ColumnCounts
+#include "treewright/criteria/registry.hpp"      // for CriterionEntry
+#include "treewright/engine/interval_judge.hpp"  // for CountedNode, Interval, IntervalJudge
 
 namespace treewright {
 
+template <class Kind>
 class IntervalSearch {
  public:
+  using Count = typename Kind::Count;
   // An interval and a part of it have a number of 32 bits together.
   static constexpr std::size_t kMostColumns = 4095;
 
   // `judge` scores cuts in whole numbers; of any rows, for it is only asked about counts.
-  IntervalSearch(const Growth& growth, const CodedRows& rows, Scan<std::uint16_t>& judge, Pool* pool)
+  IntervalSearch(const Growth& growth, const CodedRows<Kind>& rows, Scan<std::uint16_t>& judge, Pool* pool)
       : table_(growth.table),
         rows_(rows),
-        judge_(judge),
         pool_(pool),
-        bounds_(two_class_bounds(growth.recipe.criterion->word)) {}
+        bounds_(cut_bounds<Kind>(growth.recipe.criterion->word)),
+        last_(table_, rows, judge, *bounds_, pool) {}
 
-  // The rows of a node: their records side by side, and their counts by bin.
-  struct Node {
-    const std::uint8_t* records;
-    TwoClassCount all;
-    const BinCounts& counts;
-    Reach allowed;  // rows on the left of a cut
-  };
+  using Node = CountedNode<Kind>;
 
   // Offer the best cut of every column that may win, with where it lies.
   void find(const Node& node, std::vector<Candidate>& candidates);
@@ -44,27 +38,17 @@ class IntervalSearch {
  private:
   static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 
-  // Rows of a bin, or of a part of it.
-  struct Interval {
-    std::uint32_t column;
-    std::uint8_t bin;
-    bool has_one_value;
-    TwoClassCount before, here;  // on the left of it, and in it
-  };
   // A row in an interval, which has a number.
   struct Entry {
     std::uint32_t tag, interval;
   };
-  struct Value {
-    std::uint64_t key;
-    std::uint32_t tag;
-  };
+  using Value = OrderedValues::Value;
   // What a block of rows, which one thread goes through, has in intervals.
   struct Block {
     UninitializedBuffer<Entry> buffer;
     std::size_t n_entries = 0;
-    BinCounts parts;
-    std::vector<std::uint32_t> packed;  // of rows that are still to be added to the parts
+    std::vector<Count> parts;
+    std::vector<typename Kind::Packed> packed;  // of rows that are still to be added to the parts
 
     std::span<Entry> entries() { return {buffer.data(), n_entries}; }
   };
@@ -74,38 +58,34 @@ class IntervalSearch {
   template <class Do>
   void for_blocks(std::uint32_t n_rows, const Do& each);
   void split_bins(const Node& node);
-  void count_parts(const std::uint8_t* records, std::uint32_t n, std::uint32_t* packed) const;
+  void count_parts(const Node& node, std::uint32_t first, std::uint32_t n,
+                   typename Kind::Packed* packed) const;
   void unpack_parts(Block& block) const;
   void drop_bins_without_parts();
   void split_by_entries(const Node& node);
   void collect(const Node& node, std::uint32_t begin, std::uint32_t end, Block& block) const;
-  void add_places(std::span<Entry> entries, std::size_t n_parts) const;
+  void add_places(const Node& node, std::span<Entry> entries, std::size_t n_parts) const;
   void add_up_parts();
   void keep_parts(const Node& node, std::size_t n_parts, std::vector<std::uint32_t>& interval_of_part);
   void order_entries();
-  void judge(const Node& node, std::vector<Candidate>& candidates);
-  void judge_column(const Node& node, std::size_t first, std::size_t last, Candidate& out);
-  void add_cell(const TwoClassCount& here, std::uint32_t row);
 
   const Table& table_;
-  const CodedRows& rows_;
-  Scan<std::uint16_t>& judge_;
+  const CodedRows<Kind>& rows_;
   Pool* pool_;
-  std::unique_ptr<TwoClassBounds> bounds_;
+  std::unique_ptr<CutBounds<Kind>> bounds_;
+  IntervalJudge<Kind> last_;
   std::int64_t n_scanned_ = 0, n_alone_ = 0;
   // Of the node at work:
   double floor_ = 0;  // a lower score cannot win
-  std::vector<Interval> intervals_, kept_;
+  std::vector<Interval<Count>> intervals_, kept_;
   std::vector<std::uint32_t> columns_;           // with rows to be told apart
   std::vector<std::uint32_t> interval_of_bin_;   // of these columns
   std::vector<std::uint32_t> interval_of_part_;  // sixteen a bin, if they were split
   std::vector<std::uint32_t> interval_of_place_;
   std::vector<Block> blocks_;
-  std::vector<double> scores_, inside_;             // by bin
-  std::vector<Value> values_;                       // of all intervals, one after the other
-  std::vector<std::uint32_t> begins_;               // by interval: its values
-  std::vector<std::int32_t> cells_;                 // of the column that is judged: rows of each class ...
-  std::vector<std::uint32_t> row_of_cell_, codes_;  // ... and a row that has the value, if there is one value
+  std::vector<double> scores_, inside_;  // by bin
+  std::vector<Value> values_;            // of all intervals, one after the other
+  std::vector<std::uint32_t> begins_;    // by interval: its values
 };
 
 }  // namespace treewright

@@ -87,4 +87,21 @@ inline int exponent_of(double number) {
   return static_cast<int>(std::bit_cast<std::uint64_t>(number) >> 52 & 0x7FF) - 1023;
 }
 
+// In what steps the numbers of some rows are measured, from the least of them: a power of two, so fine that
+// the sum of all stays below 2^62.
+struct NumberGrid {
+  double low = 0, scale = 1;   // steps in one
+  int exponent = 0, bits = 1;  // of a step; of the largest number, in steps
+
+  NumberGrid() = default;
+  // `most`: how far the largest lies above the least.
+  NumberGrid(double least, double most, std::size_t n_rows)
+      : low(least), bits(std::min(53, 62 - static_cast<int>(std::bit_width(n_rows)))) {
+    exponent = std::max(-1000, (most > 0 ? exponent_of(most) : 0) + 1 - bits);
+    scale = power_of_two(-exponent);
+  }
+
+  std::int64_t whole(double number) const { return std::llrint((number - low) * scale); }
+};
+
 }  // namespace treewright

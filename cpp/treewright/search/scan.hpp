@@ -2,6 +2,7 @@
 // searched. It is crossed once a node and column; templates stay on the far side, where the hot loops are.
 #pragma once
 
+#include "treewright/math/fixed_point.hpp"   // for NumberGrid
 #include "treewright/recipe/candidate.hpp"   // for Candidate
 #include "treewright/recipe/limits.hpp"      // for NodeStatistics, Limits, Monotone
 #include "treewright/recipe/missing.hpp"     // for Arrangements
@@ -185,6 +186,10 @@ class Scan {
   // best cut of a column.
   virtual void enter_counts(std::span<const std::int32_t>) {}
   virtual void best_counted_cut(const ColumnCounts&, const Reach&, Candidate&) {}
+  // ... and of numbers: a node of so many rows, which add up to so many steps of a grid, and a cut of it, by
+  // what is on its left.
+  virtual void enter_sums(const NumberGrid&, std::int64_t /*amount*/, std::int64_t /*rows*/) {}
+  virtual void offer_sums(std::int64_t /*amount*/, std::int64_t /*rows*/, Candidate&) {}
 
   // For the ledger: what the branches of runs of a list hold, and those of a cut. It is told by tallies,
   // which can be added and taken off, unless a search has none.

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "treewright/criteria/two_sums.hpp"  // for Sums, SquaredDistance, PoissonDeviance
-#include "treewright/math/fixed_point.hpp"   // for ExactSum, power_of_two, exponent_of
+#include "treewright/math/fixed_point.hpp"   // for ExactSum, NumberGrid
 #include "treewright/recipe/recipe.hpp"      // for LeafValue
 #include "treewright/search/scan.hpp"        // for Scan, Tally
 #include "treewright/table/weights.hpp"      // for Weights
@@ -298,19 +298,23 @@ class Numbers : public SummedSlots<Index, Weighted, std::int64_t> {
       most = 0;
       for (const auto slot : slots) most = std::max(most, height(slot, low));
     }
-    const int bits = std::min(53, 62 - static_cast<int>(std::bit_width(slots.size())));
-    const int grid = std::max(-1000, (most > 0 ? exponent_of(most) : 0) + 1 - bits);
-    const double scale = power_of_two(-grid);
+    const NumberGrid grid(low, most, slots.size());
     all_ = {0, facts.weight};
     for (const auto slot : slots) {
-      amount[slot] = Criterion::whole(height(slot, low) * scale);
+      amount[slot] = Criterion::whole(height(slot, low) * grid.scale);
       all_.amount += amount[slot];
     }
-    const double step = power_of_two(grid) / (kWeighted ? unit_ : 1);
-    this->gain_factor_ = Criterion::factor(step) / static_cast<double>(this->total_);
+    const double step = measure_in(grid);
     low_ = low;
     step_ = step;
     largest_ = std::max(std::abs(low), std::abs(high));
+  }
+
+  // The step that amounts and weights have together.
+  double measure_in(const NumberGrid& grid) {
+    const double step = power_of_two(grid.exponent) / (kWeighted ? unit_ : 1);
+    this->gain_factor_ = Criterion::factor(step) / static_cast<double>(this->total_);
+    return step;
   }
 
   // Mean: of a side of the node entered, each of whose rows may be off by a step, and of any slots.

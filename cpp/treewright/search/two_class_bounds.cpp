@@ -1,10 +1,12 @@
-#include "treewright/search/two_class_bounds.hpp"
-
 #include "treewright/math/logarithm.hpp"  // for to_x_log_x
+#include "treewright/search/cut_bounds.hpp"
 
 namespace treewright {
 namespace {
 
+// Cuts inside an interval lie in a parallelogram of rows and ones on the left, so the score is highest in a
+// corner: at an end of the interval, or where all rows of one class come first.
+using TwoClassBounds = CutBounds<TwoClassRows>;
 constexpr std::size_t kMost = TwoClassBounds::kMostIntervals;
 
 // Intervals in doubles, with what is on their left.
@@ -46,7 +48,7 @@ TREEWRIGHT_INLINE void bound_gini(const Gini* of_node, const Intervals* of, std:
 
 class GiniBounds final : public TwoClassBounds {
  public:
-  void enter(const TwoClassCount& all) override {
+  void enter(const TwoClassCount& all, const TwoClassRows::Measure&) override {
     gini_ = {static_cast<double>(all.rows), static_cast<double>(all.ones)};
   }
   double score(const TwoClassCount& left) const override { return gini_.score(left.rows, left.ones); }
@@ -66,7 +68,7 @@ class GiniBounds final : public TwoClassBounds {
 // sum of x log x over their classes less that of their rows.
 class EntropyBounds final : public TwoClassBounds {
  public:
-  void enter(const TwoClassCount& all) override {
+  void enter(const TwoClassCount& all, const TwoClassRows::Measure&) override {
     rows_ = all.rows;
     ones_ = all.ones;
     whole_ = 0;
@@ -119,7 +121,8 @@ class EntropyBounds final : public TwoClassBounds {
 
 }  // namespace
 
-std::unique_ptr<TwoClassBounds> two_class_bounds(std::string_view criterion) {
+template <>
+std::unique_ptr<TwoClassBounds> cut_bounds(std::string_view criterion) {
   // Of two classes, twoing scores cuts as Gini does.
   if (criterion == "gini" || criterion == "twoing") return std::make_unique<GiniBounds>();
   if (criterion == "entropy") return std::make_unique<EntropyBounds>();

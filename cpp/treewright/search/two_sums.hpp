@@ -193,6 +193,17 @@ class TwoSumScan : public OfWidth<Kind, Index> {
     }
   }
 
+  void enter_sums(const NumberGrid& grid, std::int64_t amount_of_all, std::int64_t rows) override {
+    if constexpr (!TargetKind::kIsClasses) {
+      all_ = {amount_of_all, rows};
+      whole_ = Whole(all_);
+      this->measure_in(grid);
+    }
+  }
+  void offer_sums(std::int64_t amount_left, std::int64_t rows, Candidate& out) override {
+    out.offer(whole_.criterion.exact_score({amount_left, rows}), static_cast<std::uint32_t>(rows), false);
+  }
+
   auto buckets(const SplitQuery<Index>& query, Scratch& scratch) const {
     const auto& list = query.list;
     auto& buckets = scratch.buckets;

@@ -1,0 +1,129 @@
+// The last word on cuts inside a few intervals: which is the best, by the judge who scores them in whole
+// numbers.
+#pragma once
+
+#include "treewright/engine/coded_rows.hpp"  // for CodedRows, BinCounts
+#include "treewright/pool.hpp"               // for Pool
+#include "treewright/search/cut_bounds.hpp"  // for CutBounds
+#include "treewright/search/scan.hpp"        // for Scan, Reach, ColumnCounts
+
+namespace treewright {
+
+// The rows of a node: their records side by side, their counts by bin, and what else is known of them.
+template <class Kind>
+struct CountedNode {
+  const std::uint8_t* records;
+  typename Kind::Count all;
+  const BinCounts<Kind>& counts;
+  const typename Kind::Summary& summary;
+  const typename Kind::Measure& measure;
+  Reach allowed;  // rows on the left of a cut
+};
+
+// Rows of a bin, or of a part of it.
+template <class Count>
+struct Interval {
+  std::uint32_t column;
+  std::uint8_t bin;
+  bool has_one_value;
+  Count before, here;  // on the left of it, and in it
+};
+
+// Values of all intervals, one interval after the other, each in order.
+struct OrderedValues {
+  struct Value {
+    std::uint64_t key;
+    std::uint32_t tag;
+  };
+  std::span<const std::uint32_t> begins;  // by interval
+  std::span<const Value> values;
+};
+
+// Rows that one thread goes through at once are a block; as many as this.
+inline std::uint32_t rows_of_block(const Pool* pool, std::uint32_t n_rows) {
+  constexpr std::uint32_t kLeast = 16384;
+  const auto n_threads = pool == nullptr ? 1 : static_cast<std::uint32_t>(pool->n_threads());
+  return n_threads == 1 ? n_rows : std::max(kLeast, n_rows / (2 * n_threads) + 1);
+}
+inline std::size_t n_row_blocks(const Pool* pool, std::uint32_t n_rows) {
+  const auto size = rows_of_block(pool, n_rows);
+  return (n_rows + size - 1) / size;
+}
+// Do each(block, first row, last row).
+template <class Do>
+void for_row_blocks(Pool* pool, std::uint32_t n_rows, const Do& each) {
+  const auto size = rows_of_block(pool, n_rows);
+  const auto run = [&](std::size_t i, int) {
+    const auto begin = static_cast<std::uint32_t>(i) * size;
+    each(i, begin, std::min(n_rows, begin + size));
+  };
+  const auto n_blocks = n_row_blocks(pool, n_rows);
+  n_blocks > 1 ? pool->run(n_blocks, run) : run(0, 0);
+}
+
+template <class Kind>
+class IntervalJudge {
+ public:
+  using Count = typename Kind::Count;
+  using Node = CountedNode<Kind>;
+  static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+
+  IntervalJudge(const Table& table, const CodedRows<Kind>& rows, Scan<std::uint16_t>& judge,
+                const CutBounds<Kind>& bounds, Pool* pool)
+      : table_(table), rows_(rows), judge_(judge), bounds_(bounds), pool_(pool) {}
+
+  // Offer the best cut of every column, of those inside intervals. Scores below the floor cannot win.
+  void judge(const Node& node, std::span<const Interval<Count>> intervals, const OrderedValues& ordered,
+             double floor, std::vector<Candidate>& candidates) {
+    n_scanned_ = 0;
+    candidates.clear();
+    if constexpr (Kind::kIsExact) {
+      judge_cells(node, intervals, ordered, candidates);
+    } else {
+      list_finalists(node, intervals, ordered, floor);
+      judge_finalists(node, candidates);
+    }
+  }
+
+  std::int64_t n_scanned() const { return n_scanned_; }
+
+ private:
+  // A cut that may be the best, where only the judge can tell.
+  struct Finalist {
+    std::uint32_t column, low, high;  // rows with the values on both sides of it
+    std::uint32_t n_left;
+    double score;
+  };
+  using Intervals = std::span<const Interval<Count>>;
+
+  void list_cells(const Node& node, Intervals intervals, std::size_t first, std::size_t last,
+                  const OrderedValues& ordered);
+  void add_cell(const Count& here, std::uint32_t row);
+  void judge_cells(const Node& node, Intervals intervals, const OrderedValues& ordered,
+                   std::vector<Candidate>& candidates)
+    requires Kind::kIsExact;
+  void judge_column(const Node& node, std::uint32_t column, Candidate& out)
+    requires Kind::kIsExact;
+  void list_finalists(const Node& node, Intervals intervals, const OrderedValues& ordered, double floor)
+    requires(!Kind::kIsExact);
+  void judge_finalists(const Node& node, std::vector<Candidate>& candidates)
+    requires(!Kind::kIsExact);
+  std::int64_t measure_finalists(const Node& node, const NumberGrid& grid)
+    requires(!Kind::kIsExact);
+
+  const Table& table_;
+  const CodedRows<Kind>& rows_;
+  Scan<std::uint16_t>& judge_;
+  const CutBounds<Kind>& bounds_;
+  Pool* pool_;
+  std::int64_t n_scanned_ = 0;
+  // Of the column that is judged: its cells, a row that has the value, if there is one value ...
+  std::vector<Count> cells_;
+  std::vector<std::uint32_t> row_of_cell_;
+  std::vector<std::int32_t> totals_, classes_;  // ... and rows of each class: of the node, by cell
+  std::vector<std::uint32_t> codes_;
+  std::vector<Finalist> finalists_;
+  std::vector<std::vector<std::int64_t>> sums_;  // by block: on the left of finalists, and of all rows
+};
+
+}  // namespace treewright
