@@ -103,7 +103,7 @@ def test_a_table_may_come_after_the_options(paths):
     assert pruned.out == run("prune", model, table, "--method", "error-based").out != ""
     for more in ((table, table), ("--ups",)):
         refused(run("importances", model, "--repeats", "2", *more), 2, "unrecognized arguments")
-    refused(run("show", model, "more"), 2, "unrecognized arguments: more")
+    refused(run("evaluate", model, table, "more"), 2, "unrecognized arguments: more")
 
 
 def test_rules_as_a_query_name_the_table(paths):

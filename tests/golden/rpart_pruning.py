@@ -35,8 +35,8 @@ from treewright.table.target import CodedClasses
 class AsksBelow(Trainer):
     """Grows trees that send a row at a cut to the right."""
 
-    def grow(self, sample, progress=None) -> Grown:
-        tree = super().grow(sample, progress).tree
+    def grow(self, sample, progress=None, *, own_rows_only=False) -> Grown:
+        tree = super().grow(sample, progress, own_rows_only=own_rows_only).tree
         return Grown(replace(tree, cut=np.nextafter(tree.cut, -np.inf)))
 
 
