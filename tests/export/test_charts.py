@@ -92,6 +92,8 @@ def test_every_category_has_a_bar_beside_those_of_its_branch():
     names = sorted((part for part in parts if isinstance(part, Text)), key=lambda part: part.x)
     assert [part.text for part in names] == ["a", "c", "b", "d", "?"]
     known = ["a", "b", "c", "d"]
+    (last,) = [part for part in bars if part.x > 150]
+    assert last.height / bars[2].height == pytest.approx(2 / 3)
     full = tw.DecisionTreeClassifier(max_depth=1).fit({"town": known}, [0, 1, 0, 1])
     drawn = charts_of(full, {"town": known}, [0, 1, 0, 1])[0]
     assert "?" not in [part.text for part in drawn if isinstance(part, Text)]

@@ -1,5 +1,6 @@
 """Trees drawn with matplotlib."""
 
+import logging
 import sys
 import warnings
 
@@ -82,3 +83,12 @@ def test_without_matplotlib_the_error_names_the_extra(monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib.pyplot", None)
     with pytest.raises(MissingPackageError, match=r"pip install 'treewright\[plot\]'"):
         tree_of("golf").plot()
+
+
+def test_fonts_without_bold_letters_are_nobodys_trouble(caplog):
+    logger = logging.getLogger("matplotlib.font_manager")
+    before = logger.level
+    with caplog.at_level(logging.WARNING):
+        tree_of("watermelon").plot(lang="zh").figure.clear()
+    assert not [each for each in caplog.records if each.name == logger.name]
+    assert logger.level == before

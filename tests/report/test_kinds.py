@@ -74,7 +74,8 @@ def assert_drawn_as_it_is(drawn, estimator):
         elif tree.is_classifier:
             assert_text(box["texts"][1], str(schema.target.labels[tree.answer[node]]))
         if tree.is_classifier:
-            assert box["texts"][2] == f"{node} · {rows} · {percent(share.max())}"
+            agreement = f" · {percent(share.max())}" if tree.n_rows[node] else ""
+            assert box["texts"][2] == f"{node} · {rows}{agreement}"
             assert dict(box["bar"]) == pytest.approx(
                 {f"c{code}": 180 * each for code, each in enumerate(share.tolist()) if each}
             )

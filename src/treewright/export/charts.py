@@ -16,7 +16,7 @@ from treewright.export.drawn import Words, plain
 from treewright.export.parts import FONTS, Part, Rect, Text
 from treewright.model.labelled_rows import EncodedRows
 from treewright.model.questions import Branches, Threshold
-from treewright.model.records import Array, Bool, Float64
+from treewright.model.records import Array, Bool, Float64, Intp
 from treewright.model.rows import spelt
 from treewright.model.rows_at_nodes import RowsAtNodes, is_known
 
@@ -64,6 +64,7 @@ class Charts:
     def _of_numbers(self, question: Threshold, rows: "_Rows") -> Iterator[Part]:
         """Draw by value: bars, or a point for each row."""
         known = is_known(rows.values)
+        most = float(rows.weight[~known].sum())
         width = WIDTH if known.all() else WIDTH - _GAP - _LAST
         if known.any():
             values = rows.values[known]
@@ -71,21 +72,23 @@ class Charts:
             above = _above(values, low)
             scale = (width - 2 * _MARGIN) / (float(above.max()) or 1.0)
             places, cut = _MARGIN + above * scale, _MARGIN + (question.cut - low.item()) * scale
-            draw = self._bars_by_value if self._words.is_classifier else self._points
-            yield from draw(places, rows.some(known), width, cut)
+            if self._words.is_classifier:
+                cell = _cells(places, width, cut)
+                most = max(most, float(np.bincount(cell - cell.min(), rows.weight[known]).max()))
+                yield from self._bars_by_value(cell, rows.some(known), width, most)
+            else:
+                yield from self._points(places, rows.some(known), width, cut)
             column = self._words.model.schema.columns[question.column]
             yield from _ends([plain(spelt(end, column)) for end in (values.min(), values.max())], width)
-        yield from self._last(rows.some(~known))
+        yield from self._last(rows.some(~known), most)
 
-    def _bars_by_value(self, places: Float64, rows: "_Rows", width: float, cut: float) -> Iterator[Part]:
-        """Draw bars of equal width, so that the cut is between two of them."""
-        is_inside = _MARGIN <= cut < width - _MARGIN
-        cell = np.ceil((places - (cut if is_inside else 0.0)) / (width / _BINS)).astype(np.intp)
-        first, n = int(cell.min()), int(cell.max()) - int(cell.min()) + 1
-        step, most = width / n, float(np.bincount(cell - first, rows.weight).max())
+    def _bars_by_value(self, cell: Intp, rows: "_Rows", width: float, most: float) -> Iterator[Part]:
+        """Draw bars of equal width; the cut is between those numbered 0 and 1."""
+        first, last = int(cell.min()), int(cell.max())
+        step = width / (last - first + 1)
         for at in np.unique(cell).tolist():
             yield from self._bar(rows.some(cell == at), (at - first) * step + 0.5, step - 1.0, most)
-        if is_inside:
+        if first <= 0 < last:
             yield _line_at((1 - first) * step)
 
     def _points(self, places: Float64, rows: "_Rows", width: float, cut: float) -> Iterator[Part]:
@@ -113,7 +116,7 @@ class Charts:
         others = rows.some(~np.isin(rows.values, known))
         width = WIDTH - _GAP - _LAST if others.weight.any() else WIDTH
         slots = _slots([branch_of[code] for code in shown], width)
-        most = max((weight_of[code] for code in shown), default=1.0)
+        most = max(*(weight_of[code] for code in shown), float(others.weight.sum()), 0.0)
         for code, (x, size) in zip(shown, slots, strict=True):
             here = rows.some(rows.values == code)
             yield from (
@@ -122,14 +125,13 @@ class Charts:
         categories = self._words.model.schema.columns[question.column].categories
         names = [plain(str(categories[code])) for code in shown]
         yield from _names(names, slots, len(known) - len(shown), self._words)
-        yield from self._last(others)
+        yield from self._last(others, most)
 
-    def _last(self, rows: "_Rows") -> Iterator[Part]:
-        """Draw the rows without a value beside all others, which they are compared with in height."""
+    def _last(self, rows: "_Rows", most: float) -> Iterator[Part]:
+        """Draw the rows without a value beside all others."""
         if not len(rows.weight):
             return
         x = WIDTH - _LAST
-        most = float(rows.weight.sum())
         draw = self._bar(rows, x, _LAST, most) if self._words.is_classifier else self._box(rows, x, _LAST)
         yield from draw
         yield Text(x + _LAST / 2, HEIGHT - 3, "?", "tick")
@@ -194,6 +196,13 @@ def _slots(branches: Sequence[int], width: float) -> list[tuple[float, float]]:
         slots.append((x + gap, each))
         x += gap + each
     return slots
+
+
+def _cells(places: Float64, width: float, cut: float) -> Intp:
+    """Give the number of the bar of each value: from 1 above the cut, also where that is elsewhere."""
+    is_inside = _MARGIN <= cut < width - _MARGIN
+    cell: Intp = np.ceil((places - (cut if is_inside else 0.0)) / (width / _BINS)).astype(np.intp)
+    return cell
 
 
 def _above(values: Array, low: Array) -> Float64:

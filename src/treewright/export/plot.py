@@ -3,6 +3,7 @@
 Text is drawn as shapes, so that it keeps its proportion to the boxes at any size of the figure.
 """
 
+import logging
 from importlib import import_module
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
@@ -129,6 +130,18 @@ def _filled(axes: "Axes", drawing: Picture) -> "Axes":
     # One pixel of the picture is one unit of the axes, counted from the top.
     axes.set(xlim=(0, drawing.width), ylim=(drawing.height, 0), aspect="equal")
     axes.set_axis_off()
+    # Chinese fonts often have no bold letters, and matplotlib would say so for every file.
+    logger = logging.getLogger("matplotlib.font_manager")
+    level = logger.level
+    logger.setLevel(logging.ERROR)
+    try:
+        _draw(axes, drawing)
+    finally:
+        logger.setLevel(level)
+    return axes
+
+
+def _draw(axes: "Axes", drawing: Picture) -> None:
     fonts = _fonts()
     for depth, group in enumerate(drawing.groups):
         for part in group.parts:
@@ -138,7 +151,6 @@ def _filled(axes: "Axes", drawing: Picture) -> "Axes":
                 patch = _box(part) if isinstance(part, Rect) else _ribbon(part)
             patch.set_zorder(2 + depth / len(drawing.groups))  # from back to front
             axes.add_artist(patch)  # the limits are set: no need to look for them in every letter
-    return axes
 
 
 def _whole(figure: "Figure", drawing: Picture) -> "Axes":
