@@ -111,7 +111,7 @@ CONTAINERS = [
     table("a masked array", lambda: np.ma.masked_array(ARRAY, False)),
     table("a masked array with a mask over one column", lambda: np.ma.masked_array(ARRAY, [[False, True]] * N)),
     table("a hard mask", lambda: np.ma.masked_array(ARRAY, [[False, b == 1] for b in B], hard_mask=True)),
-    table("a matrix", lambda: np.asmatrix(ARRAY)),
+    table("a matrix", lambda: ARRAY.view(np.matrix)),
     table("a structured array", lambda: np.array([tuple(row) for row in PAIRS], dtype=[("a", "f8"), ("b", "f4")])),
     table("a record array", lambda: np.rec.fromarrays(ARRAY.T, names="a,b")),
     table("a packed structured array", lambda: np.array([(int(b), v) for v, b in PAIRS], dtype=[("b", "u1"), ("a", "f8")])),

@@ -16,7 +16,7 @@ from treewright.engines.local import engine_of
 from treewright.errors import ParameterError, ParameterTypeError, shown, warn
 from treewright.estimators.renamed import takes_old_names
 from treewright.parts import criteria, leaf_values, orders, pruners, splitters
-from treewright.parts.bounds import flag, one_of, real, whole
+from treewright.parts.bounds import MOST, flag, one_of, real, whole
 from treewright.parts.missing import MissingPolicy
 from treewright.parts.part import Kind, Part, by_word
 from treewright.parts.recipe import SEAMS
@@ -302,7 +302,7 @@ def limits(given: Mapping[str, Any], n_rows: int, n_columns: int, weight: float)
     of_columns = n_columns_drawn(given["max_features"], n_columns)
     return parts.Limits(
         max_depth=given["max_depth"],
-        min_rows_split=max(_rows(given["min_samples_split"], n_rows, least=2), 2 * min_leaf),
+        min_rows_split=max(_rows(given["min_samples_split"], n_rows, least=2), min(2 * min_leaf, MOST)),
         min_rows_leaf=min_leaf,
         min_weight_leaf=given["min_weight_fraction_leaf"] * weight,
         max_leaves=given["max_leaf_nodes"],

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Literal, TypeAlias, get_args
 
+import numpy as np
 from numpy.typing import NDArray
 
 from treewright import parts
@@ -25,6 +26,7 @@ from treewright.table.read import Table
 Variant: TypeAlias = Literal["release8", "j48", "textbook"]
 MissingInID3: TypeAlias = Literal["refuse", "spread", "branch", "majority"]
 VARIANTS: Mapping[str, Recipe] = {"release8": C45_RELEASE8, "j48": C45_J48, "textbook": C45_TEXTBOOK}
+_MOST = float(np.finfo(np.float64).max)
 _GROUPS = {"release8": parts.GroupingSplitter(min_weight_once_unknown=1.0)}  # others forget nothing
 _MISSING_IN_ID3 = {word: chosen.MISSING[word] for word in get_args(MissingInID3)}
 _COMPETE_BY: Mapping[str, Literal["ratio", "gain"]] = {"gain_ratio": "ratio", "gain": "gain"}
@@ -204,7 +206,9 @@ class C45Classifier(Classifies):
             ranking=replace(base.ranking, by=given["criterion"]),
             numeric=replace(base.numeric, charges_tries=charges, cut_at=cut_at or base.numeric.cut_at),
             categorical=self._categories(given),
-            limits=parts.Limits(given["max_depth"], min_weight_leaf=least, min_weight_split=2 * least),
+            limits=parts.Limits(
+                given["max_depth"], min_weight_leaf=least, min_weight_split=min(2 * least, _MOST)
+            ),
             pruner=_pruner(given),
             shares=replace(base.shares, smoothing=1.0 if given["laplace"] else 0.0),
         )
@@ -342,7 +346,7 @@ class ID3Classifier(Classifies):
     min_gain: float = parameter(0.0, real, "limits", at_least=0.0)
     max_depth: int | None = parameter(None, whole, "limits", at_least=1)
     missing: MissingInID3 = parameter("refuse", choice, "missing", of=_MISSING_IN_ID3)
-    bins: int | None = parameter(None, whole, at_least=2)
+    bins: int | None = parameter(None, whole, at_least=2, at_most=2**20)
     class_weight: Any = None
     recipe: Recipe | None = None
     keep_ledger: bool = False

@@ -11,7 +11,7 @@ import numpy as np
 
 from treewright.errors import ParameterError, ParameterTypeError, did_you_mean, listed, shown
 
-_MOST = 2**62 - 1  # twice as much is still a number of 64 bits
+MOST = 2**62 - 1  # twice as much is still a number of 64 bits
 
 
 def one_of(name: str, value: object, known: Iterable[object], later: tuple[str, ...] = ()) -> None:
@@ -58,8 +58,8 @@ def flag(name: str, value: object) -> bool:
     return bool(value)
 
 
-def whole(name: str, value: object, *, at_least: int) -> int:
-    """Take `value` as a whole number not below `at_least`.
+def whole(name: str, value: object, *, at_least: int, at_most: int = MOST) -> int:
+    """Take `value` as a whole number from `at_least` to `at_most`.
 
     NumPy's integers are whole numbers; booleans are not.
 
@@ -72,7 +72,7 @@ def whole(name: str, value: object, *, at_least: int) -> int:
     ...
     treewright.errors.ParameterError: max_depth=0 is too small; give a whole number of at least 1.
     """
-    if type(value) is int and at_least <= value <= _MOST:  # nearly always: a small fit should not wait
+    if type(value) is int and at_least <= value <= at_most:  # nearly always: a small fit should not wait
         return value
     if isinstance(value, bool) or not isinstance(value, Integral):
         found = f"{name}={shown(value):.60}"
@@ -81,8 +81,10 @@ def whole(name: str, value: object, *, at_least: int) -> int:
     if number < at_least:
         found = f"{name}={shown(number)}"
         raise ParameterError(f"{found} is too small; give a whole number of at least {at_least}.")
-    if number > _MOST:
-        raise ParameterError(f"{name}={shown(number)} is too large; give a whole number of at most {_MOST}.")
+    if number > at_most:
+        raise ParameterError(
+            f"{name}={shown(number)} is too large; give a whole number of at most {at_most}."
+        )
     return number
 
 

@@ -170,7 +170,7 @@ def _distinct(raw: Raw, name: str) -> tuple[NDArray[np.int32], Sequence[Any]]:
 
 def _distinct_objects(items: list[Any], name: str) -> tuple[NDArray[np.int32], list[Any]]:
     try:
-        distinct = set(items)
+        distinct = dict.fromkeys(items)  # in order of appearance, so that errors name the first row
     except TypeError as error:
         for row, item in enumerate(items):
             try:
