@@ -50,6 +50,17 @@ def test_a_terminal_gets_one_line_written_over():
     assert stream.getvalue().count("\n") == 1
 
 
+def test_work_goes_on_when_nobody_reads_how_far_it_is():
+    class Closed(Terminal):
+        def write(self, text):
+            raise BrokenPipeError
+
+    line = ProgressLine(after_s=0.0, every_s=0.0, stream=Closed())
+    line(1, 2)
+    line.tell("how")
+    line.close()
+
+
 @pytest.mark.parametrize(
     ("verbose", "is_wanted"), [(0, False), (False, False), (1, True), (True, True), (3, True)]
 )
