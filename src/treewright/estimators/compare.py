@@ -91,8 +91,8 @@ class PruningComparison:
         pandas.DataFrame, polars.DataFrame or pyarrow.Table
             One row for each rule.
         """
-        titles = ("method", "leaves", "depth", "training error", "cross-validated", "standard error")
-        titles = *titles, "above the best", "standard error of that"
+        of_tree = ("method", "leaves", "depth", "training error")
+        titles = (*of_tree, "cross-validated", "standard error", "above the best", "standard error of that")
         return Grid(dict(zip(titles, vars(self).values(), strict=True))).to_frame()
 
     def _printed(self) -> Grid:
