@@ -41,11 +41,11 @@ def n_threads(n_jobs: int | None = None) -> int:
         n_jobs = _granted_by_joblib()
     if n_jobs is None:
         return usable_cores()
+    if type(n_jobs) is int and n_jobs == 1:  # nothing to check, and a row to predict should not wait
+        return 1
     jobs = whole("n_jobs", n_jobs, at_least=-sys.maxsize)
     if jobs == 0:
         raise ParameterError("n_jobs=0 has no meaning; give None, a positive number, or -1 for all cores.")
-    if jobs == 1:
-        return 1
     cores = usable_cores()
     return min(jobs, cores) if jobs > 0 else max(1, cores + 1 + jobs)
 

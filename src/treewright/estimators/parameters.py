@@ -184,7 +184,7 @@ def a_recipe(name: str, value: object) -> parts.Recipe | None:
 def random_state(_name: str, value: T) -> T:
     """Read a seed or a generator, and draw nothing."""
     # Making a generator takes longer than the fit of a small table.
-    if not (isinstance(value, Integral) and 0 <= value < 2**32):
+    if not (isinstance(value, Integral) and 0 <= int(value) < 2**32):
         generator(value)
     return value
 

@@ -192,7 +192,9 @@ def in_step(values: NDArray[Any]) -> NDArray[Any]:
     >>> in_step(packed).strides, in_step(np.zeros(6)[::2]).strides
     ((8,), (16,))
     """
-    fits = values.flags.aligned and not any(stride % values.itemsize for stride in values.strides)
+    flags, size = values.flags, values.itemsize
+    # Most are contiguous, and a row to predict should not wait.
+    fits = flags.aligned and (flags.forc or not any(stride % size for stride in values.strides))
     return values if fits else values.copy()
 
 
