@@ -190,3 +190,18 @@ def test_what_cannot_be_drawn_is_refused():
         tree.to_svg(X={name: X[name] for name in X if name != y}, y=["rain"] * 14)
     with pytest.raises(WeightError, match="all weights are zero"):
         tree.to_svg(X=X, y=y, sample_weight=[0.0] * 14)
+
+
+def test_whole_numbers_are_placed_however_large_and_far_apart_they_are():
+    for values in (
+        [1 - 9 * 10**18, -8 * 10**18, 8 * 10**18, 9 * 10**18],
+        [2**60, 2**60 + 1, 2**60 + 2, 2**60 + 3],
+    ):
+        X, y = {"x": np.array(values)}, [0, 0, 1, 1]
+        parts = charts_of(tw.DecisionTreeClassifier().fit(X, y), X, y)[0]
+        (cut,) = [part for part in parts if part.style == "cut"]
+        assert heights(parts, lambda part, at=cut.x: part.x < at).keys() == {0}
+        assert heights(parts, lambda part, at=cut.x: part.x > at).keys() == {1}
+        bars = sorted(part.x for part in parts if part.style.startswith("fill-"))
+        assert 0 <= bars[0] < 10
+        assert 150 < bars[-1] < WIDTH
