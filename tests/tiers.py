@@ -26,6 +26,7 @@ ONE_IN = {
     "tests/engines/test_interrupts.py": 7,  # each waits for an interrupt
     "tests/model/test_mutated_files.py": 4,
     "tests/report": 5,  # a browser
+    "tests/hostile": 7,  # thousands of bad tables, a few hundred a day
     "tests/cli/test_processes.py": 7,  # processes, for every page with commands
     "tests/test_writing.py": 3,
     "tests/test_examples.py": 5,

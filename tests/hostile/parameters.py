@@ -123,7 +123,7 @@ CASES = [
     *refused("cv", LARGE, only=CART, says=("too large",)),
     *refused("cv", "5", None, 2.5, only=CART, says=("cannot be used", "number of folds")),
     given("cv", 2**40, only=CART),
-    given("cv", [0] * (N - 1), "cv has 47 entries", "48 rows", only=CART),
+    Case("cv of 47 entries", parameters={"cv": [0] * (N - 1)}, says=("cv has 47 entries", "48 rows"), only=CART),
     given("cv", [0] * N, "cv holds all rows out at once", "two folds", only=CART),
     given("cv", [None] + [0] * (N - 1), "cv gives row 0 no fold", only=CART),
     given("cv", PredefinedSplit([-1] * N), "cv", only=CART),

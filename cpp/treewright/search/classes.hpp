@@ -163,6 +163,9 @@ class ClassScan : public WeighedSlots<Index, Weighted> {
     std::int64_t at;                     // known values on the left ...
     Sides sides;                         // ... and what both sides weigh then
     typename Impurity::Running running;  // at the end of a run
+    // Sums of squares, for exact scores of several cuts of a run; of the cut `at` if that is where they
+    // stand.
+    std::int64_t summed_at = -1, squares = 0, products = 0;
   };
   struct Scratch {
     std::array<Lane, 2> lanes;  // missing rows right, and left
@@ -255,8 +258,8 @@ class ClassScan : public WeighedSlots<Index, Weighted> {
           if (!(lane.bounds[j] >= std::max(floor, floor_here)) || !is_allowed(lane, j)) continue;
           const auto uneven = unevenness_of<Impurity>(lane.sides.left_weight, lane.sides.right_weight);
           if (kPrefersEvenSides<Impurity> && !out.takes(lane.bounds[j], uneven)) continue;
-          if (out.offer(criterion.exact_score(lane.sides), static_cast<std::uint32_t>(lane.at),
-                        lane.missing_left, uneven))
+          if (out.offer(exact_score(criterion, lane), static_cast<std::uint32_t>(lane.at), lane.missing_left,
+                        uneven))
             floor = score_floor_over(criterion, out);
         }
       }
@@ -371,6 +374,7 @@ class ClassScan : public WeighedSlots<Index, Weighted> {
     lane.missing_left = missing_left;
     lane.reach = query.reach(missing_left);
     lane.at = 0;
+    lane.summed_at = -1;
     lane.sides.start(scored.all.right, present_);
     if (missing_left) move_left(query.list.missing(), lane.sides);
     go_to(lane, query.list.slot, at);
@@ -378,9 +382,38 @@ class ClassScan : public WeighedSlots<Index, Weighted> {
   }
 
   void go_to(Lane& lane, const Index* slots, std::int64_t i) const {
-    for (; lane.at < i; ++lane.at) lane.sides.move(classes_[slots[lane.at]], weight_of(slots[lane.at]));
-    for (; lane.at > i; --lane.at)
-      lane.sides.move(classes_[slots[lane.at - 1]], -weight_of(slots[lane.at - 1]));
+    const bool has_sums = lane.summed_at == lane.at;
+    const auto move = [&](Index slot, std::int64_t weight) {
+      const auto k = classes_[slot];
+      if (has_sums) {
+        lane.squares += weight * (2 * lane.sides.left[k] + weight);
+        lane.products += weight * (lane.sides.left[k] + lane.sides.right[k]);
+      }
+      lane.sides.move(k, weight);
+    };
+    for (; lane.at < i; ++lane.at) move(slots[lane.at], weight_of(slots[lane.at]));
+    for (; lane.at > i; --lane.at) move(slots[lane.at - 1], -weight_of(slots[lane.at - 1]));
+    if (has_sums) lane.summed_at = lane.at;
+  }
+
+  // Where many cuts of many classes are equal, sums that follow the cut spare reading every class at each.
+  auto exact_score(const Impurity& criterion, Lane& lane) const {
+    const auto& sides = lane.sides;
+    const auto all = sides.left_weight + sides.right_weight;
+    if constexpr (requires { criterion.judge_squares(all, all, all, all); }) {
+      if (all <= Impurity::kExactInSquares) {
+        if (lane.summed_at != lane.at) {
+          lane.summed_at = lane.at;
+          lane.squares = lane.products = 0;
+          for (const auto k : present_) {
+            lane.squares += sides.left[k] * sides.left[k];
+            lane.products += sides.left[k] * (sides.left[k] + sides.right[k]);
+          }
+        }
+        return criterion.judge_squares(all, sides.left_weight, lane.squares, lane.products);
+      }
+    }
+    return criterion.exact_score(sides);
   }
 
   // Bound the cuts that leave base + 1, ..., base + n known values left; the largest bound. What is below the

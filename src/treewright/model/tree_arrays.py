@@ -12,6 +12,9 @@ from treewright.model.questions import NO_BRANCH, QuestionArrays
 from treewright.model.records import LARGE, Array, Bool, Float64, Int8, Int32, Int64, Intp, Per, read_only
 from treewright.model.surrogates import SurrogateArrays
 
+_MANY_CLASSES = 32  # from so many on a node's classes are compared side by side, not class by class
+_CHUNK = 1_000_000
+
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class TreeArrays(QuestionArrays):
@@ -183,11 +186,18 @@ class TreeArrays(QuestionArrays):
         array of int
             Position of the class chosen for each row.
         """
+        n_classes = shares.shape[1]
+        if self.loss is None and n_classes > _MANY_CLASSES:
+            # Some nodes at a time: a copy of all proportions may be larger than the tree.
+            size = max(1, _CHUNK // n_classes)
+            parts = (shares[begin : begin + size] for begin in range(0, len(shares), size))
+            found = [(part >= part.max(axis=1, keepdims=True) - rounding).argmax(axis=1) for part in parts]
+            return np.concatenate(found) if found else np.zeros(0, dtype=np.intp)
         if self.loss is None:
             by_class = np.ascontiguousarray(shares.T)  # few classes, many nodes: long rows are faster
             is_heaviest = by_class >= by_class.max(axis=0) - rounding
-            answer = np.full(len(shares), shares.shape[1] - 1, dtype=np.intp)
-            for each in range(shares.shape[1] - 2, -1, -1):  # backwards: the first class of a tie is kept
+            answer = np.full(len(shares), n_classes - 1, dtype=np.intp)
+            for each in range(n_classes - 2, -1, -1):  # backwards: the first class of a tie is kept
                 answer[is_heaviest[each]] = each
             return answer
         expected = np.zeros_like(shares)
