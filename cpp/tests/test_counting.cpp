@@ -31,7 +31,8 @@ void check_bins(const std::vector<Value>& values, ValueType type) {
   const auto n = static_cast<std::uint32_t>(values.size());
   const ValueBins bins(column, n);
   std::vector<std::uint8_t> bin(n), place(n);
-  bins.write(column, 0, n, bin.data(), 1, place.data(), 1);
+  bins.write_bins(column, 0, n, bin.data(), 1);
+  for (std::uint32_t i = 0; i < n; ++i) place[i] = bins.place_of(bin[i], column.real(i));
   std::vector<std::uint32_t> order(n);
   for (std::uint32_t i = 0; i < n; ++i) order[i] = i;
   std::ranges::sort(order, {}, [&](auto row) { return values[row]; });

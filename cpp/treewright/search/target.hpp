@@ -408,12 +408,16 @@ class Numbers : public SummedSlots<Index, Weighted, std::int64_t> {
     return unit_;
   }
 
-  // Add up term(slot) for all slots, in any order.
   template <class Term>
   static double exact_sum(Slots slots, const Term& term) {
+    return exact_sum(slots, term, slots);
+  }
+  // Add up term(slot) for all slots, in any order; the largest term in size is that of one of `largest`.
+  template <class Term>
+  static double exact_sum(Slots slots, const Term& term, const Slots& largest) {
     heed_interrupts_before(slots.size());
     double most = 0;
-    for (const auto slot : slots) most = std::max(most, std::abs(term(slot)));
+    for (const auto slot : largest) most = std::max(most, std::abs(term(slot)));
     ExactSum sum(most, slots.size());
     for (const auto slot : slots) sum.add(term(slot));
     return sum.value();
@@ -427,13 +431,22 @@ class Numbers : public SummedSlots<Index, Weighted, std::int64_t> {
       const double number = number_[slots[0]];
       return {weight_here * unit_ * (number - reference_), number, 0};
     }
+    std::array<Index, 2> ends{slots[0], slots[0]};
+    // Of rows that weigh the same, the least or the largest number has the largest term, rounded or not.
+    constexpr bool kEndsAreLargest = !kWeighted && !Criterion::kNeedsAmount;
+    for (const auto slot : slots) {
+      if (!kEndsAreLargest) break;
+      ends[0] = number_[slot] < number_[ends[0]] ? slot : ends[0];
+      ends[1] = number_[slot] > number_[ends[1]] ? slot : ends[1];
+    }
+    const auto largest = kEndsAreLargest ? Slots(ends) : slots;
     const auto distance = [&](Index slot) { return given(slot) * (number_[slot] - reference_); };
-    const double sum_here = exact_sum(slots, distance);
+    const double sum_here = exact_sum(slots, distance, largest);
     double mean = reference_ + sum_here / (weight_here * unit_);
     if constexpr (!kWeighted)
-      mean = exact_sum(slots, [&](Index slot) { return number_[slot]; }) / weight_here;
+      mean = exact_sum(slots, [&](Index slot) { return number_[slot]; }, largest) / weight_here;
     const auto loss = [&](Index slot) { return given(slot) * Criterion::loss(number_[slot], mean); };
-    return {sum_here, mean, exact_sum(slots, loss)};
+    return {sum_here, mean, exact_sum(slots, loss, largest)};
   }
 
   template <class Other, class OtherWeighted, class OtherCriterion>
