@@ -248,12 +248,10 @@ class LocalEngine {
       if (recipe.cut_at == CutAt::Observed) table_.remember_order(pool);
       auto tree = grow_tree(table_, target_, recipe, pool, watch);
       n_threads_ = pool.n_threads();
-      n_rounds_ = pool.n_rounds();
       return tree;
     };
     auto tree = interruptible(grow, report);
     work_ = watch.work;
-    work_.sorted += table_.n_sorted;
     max_depth_ = tree.max_depth;
     path_ = std::move(watch.path);
     return tree;
@@ -267,7 +265,7 @@ class LocalEngine {
     out["n_scanned"] = work_.scanned;
     out["n_moved"] = work_.moved;
     out["n_alone"] = work_.alone;
-    out["n_rounds"] = n_rounds_;
+    out["n_rounds"] = work_.rounds;
     out["max_depth"] = max_depth_;
     out["n_nodes"] = nb::make_tuple(work_.n_nodes[0], work_.n_nodes[1], work_.n_nodes[2]);
     return out;
@@ -283,7 +281,6 @@ class LocalEngine {
   bool is_used_up_ = false;
   Work work_;
   std::int32_t max_depth_ = 0;
-  std::int64_t n_rounds_ = 0;
   std::string path_;
 };
 

@@ -31,7 +31,8 @@ void check_bins(const std::vector<Value>& values, ValueType type) {
   const auto n = static_cast<std::uint32_t>(values.size());
   const ValueBins bins(column, n);
   std::vector<std::uint8_t> bin(n), place(n);
-  bins.write(column, 0, n, bin.data(), 1, place.data(), 1);
+  bins.write_bins(column, 0, n, bin.data(), 1);
+  for (std::uint32_t i = 0; i < n; ++i) place[i] = bins.place_of(bin[i], column.real(i));
   std::vector<std::uint32_t> order(n);
   for (std::uint32_t i = 0; i < n; ++i) order[i] = i;
   std::ranges::sort(order, {}, [&](auto row) { return values[row]; });
@@ -198,6 +199,46 @@ TEST(twenty_columns_take_no_more_than_104_bytes_a_row) {
   const CodedRows<NumberRows> coded({table, target, recipe, pool, watch});
   // Two buffers of records, the places, and members of nodes in lists.
   CHECK(2 * coded.stride() + coded.n_columns() + sizeof(TableLists::Index) <= 104);
+}
+
+// Whatever classes come first.
+TEST(no_cut_inside_an_interval_of_many_classes_is_better_than_its_bound) {
+  std::mt19937_64 draw(7);
+  using Count = FewClassRows::Count;
+  const auto drawn = [&](std::uint32_t most) {
+    Count count;
+    for (std::size_t k = 0; k < 5; ++k) count.rows += count.of[k] = static_cast<std::uint32_t>(draw() % most);
+    return count;
+  };
+  for (const auto* criterion : {"gini", "twoing"}) {
+    const auto bounds = cut_bounds<FewClassRows>(criterion);
+    for (int round = 0; round < 1000; ++round) {
+      const auto before = round % 4 == 0 ? Count{} : drawn(30), behind = round % 4 == 1 ? Count{} : drawn(30);
+      std::vector<Count> intervals(CutBounds<FewClassRows>::kIntervalsAtOnce);
+      auto all = before + behind;
+      for (auto& each : intervals) all += each = drawn(1 + draw() % 8);
+      bounds->enter(all, {});
+      std::vector<double> scores(intervals.size()), inside(intervals.size());
+      bounds->bound(intervals, before, scores.data(), inside.data());
+      auto left = before;
+      for (std::size_t i = 0; i < intervals.size(); ++i) {
+        const double bound = std::max({bounds->score(left), scores[i], inside[i]});
+        std::vector<std::size_t> here;
+        for (std::size_t k = 0; k < 5; ++k) here.insert(here.end(), intervals[i].of[k], k);
+        for (int order = 0; order < 8; ++order) {
+          if (order > 0) std::ranges::shuffle(here, draw);
+          auto some = left;
+          for (const auto k : here) {
+            ++some.of[k];
+            ++some.rows;
+            CHECK(bounds->floor_below(bounds->score(some)) <= bound);
+          }
+        }
+        left += intervals[i];
+        CHECK(std::abs(scores[i] - bounds->score(left)) <= 1e-12 * scores[i]);
+      }
+    }
+  }
 }
 
 // Of rows in any order, so many at a time; the numbers of some are far away.

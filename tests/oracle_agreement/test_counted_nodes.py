@@ -94,6 +94,23 @@ def test_counted_nodes_give_the_tree_of_lists(seed):
 
 
 @pytest.mark.parametrize("seed", range(60))
+def test_counted_classes_of_any_number_give_the_tree_of_lists(seed):
+    rng = np.random.default_rng(2000 + seed)
+    n = int(rng.choice([60, 300, 3000, 20_000]))
+    columns = [COLUMNS[kind](rng, n) for kind in rng.choice(list(COLUMNS), rng.integers(1, 6))]
+    limits = Limits(max_depth=int(rng.choice([3, 8, 30])), min_rows_leaf=int(rng.choice([1, 1, 5, n // 10])))
+    above = int(rng.choice([1, 10, 50]) if n < 1000 else rng.choice([50, 300, 2000]))
+    n_classes = int(rng.choice([3, 4, 8, 9, 26, 32]))
+    codes = rng.integers(0, n_classes, n)
+    if rng.random() < 0.8:
+        ranks = np.argsort(np.argsort(numbers_of(rng, columns, "normal")))
+        codes = np.where(rng.random(n) < 0.9, ranks * n_classes // n, codes)
+    target = CodedClasses(codes.astype(np.int32), np.arange(n_classes))
+    criterion = [Gini(), Twoing()][seed % 2]
+    assert_same_trees(columns, target, above, int(rng.choice([1, 2])), limits=limits, criterion=criterion)
+
+
+@pytest.mark.parametrize("seed", range(60))
 @pytest.mark.parametrize("kind", NUMBERS)
 def test_counted_numbers_give_the_tree_of_lists(kind, seed):
     rng = np.random.default_rng(1000 + seed)
@@ -162,12 +179,14 @@ def test_what_is_not_served_goes_to_lists():
     target = target_of(rng, columns, is_noise=False)
     gaps = [np.where(rng.random(2000) < 0.1, np.nan, columns[0]), columns[1]]
     three = CodedClasses(rng.integers(0, 3, 2000).astype(np.int32), np.arange(3))
+    many = CodedClasses(rng.integers(0, 33, 2000).astype(np.int32), np.arange(33))
     some = np.where(rng.random(2000) < 0.5, 1.0, 2.0)
     limited = dataclasses.replace(CART_CLASSES, limits=Limits(max_leaves=9))
     drawn = dataclasses.replace(CART_CLASSES, limits=Limits(max_columns=1))
     for rows, recipe in [
         (sample(gaps, target), CART_CLASSES),
-        (sample(columns, three), CART_CLASSES),
+        (sample(columns, three), dataclasses.replace(CART_CLASSES, criterion=Entropy())),
+        (sample(columns, many), CART_CLASSES),
         (sample(columns, target, some), CART_CLASSES),
         (sample(columns, target), limited),
         (sample(columns, target), drawn),

@@ -5,24 +5,44 @@ namespace treewright {
 template <class Kind>
 void RecordCounter<Kind>::add(const std::uint8_t* records, std::size_t n, std::size_t stride,
                               std::size_t n_columns, const typename Kind::Measure& measure) {
-  constexpr std::size_t kBins = ValueBins::kBins, kWidth = Kind::kWidth;
   while (n > 0) {
     if (n_packed_ == kMostAtOnce) spill(spilled_);
     const auto n_here = std::min(n, kMostAtOnce - n_packed_);
     heed_interrupts_before(n_here);
     n_packed_ += n_here;
     n -= n_here;
-    for (std::size_t i = 0; i < n_here; ++i, records += stride) {
-      const auto one = measure.one(records + stride);
-      auto* counts = packed_.data() + measure.part(records + stride);
-      std::size_t column = 0;
-      for (; column + 4 <= n_columns; column += 4, counts += 4 * kBins * kWidth) {
-        counts[records[column] * kWidth] += one;
-        counts[(kBins + records[column + 1]) * kWidth] += one;
-        counts[(2 * kBins + records[column + 2]) * kWidth] += one;
-        counts[(3 * kBins + records[column + 3]) * kWidth] += one;
+    for (std::size_t first = 0; first < n_here; first += kRowsAtHand)
+      add_few(records + first * stride, std::min(kRowsAtHand, n_here - first), stride, n_columns, measure);
+    records += n_here * stride;
+  }
+}
+
+// A few rows, a few columns at a time: their counts stay in the nearest cache.
+template <class Kind>
+void RecordCounter<Kind>::add_few(const std::uint8_t* records, std::size_t n, std::size_t stride,
+                                  std::size_t n_columns, const typename Kind::Measure& measure) {
+  constexpr std::size_t kOfColumn = ValueBins::kBins * Kind::kWidth;
+  constexpr auto kColumns = std::max<std::size_t>(4, 32'768 / (kOfColumn * sizeof(typename Kind::Packed)));
+  std::array<typename Kind::Packed, kRowsAtHand> ones;
+  std::array<std::size_t, kRowsAtHand> part;
+  for (std::size_t i = 0; i < n; ++i) {
+    ones[i] = measure.one(records + (i + 1) * stride);
+    part[i] = measure.part(records + (i + 1) * stride);
+  }
+  for (std::size_t begin = 0; begin < n_columns; begin += kColumns) {
+    const auto end = std::min(begin + kColumns, n_columns);
+    const auto* record = records;
+    for (std::size_t i = 0; i < n; ++i, record += stride) {
+      const auto one = ones[i];
+      auto* counts = packed_.data() + begin * kOfColumn + part[i];
+      auto column = begin;
+      for (; column + 4 <= end; column += 4, counts += 4 * kOfColumn) {
+        counts[record[column] * Kind::kWidth] += one;
+        counts[record[column + 1] * Kind::kWidth + kOfColumn] += one;
+        counts[record[column + 2] * Kind::kWidth + 2 * kOfColumn] += one;
+        counts[record[column + 3] * Kind::kWidth + 3 * kOfColumn] += one;
       }
-      for (; column < n_columns; ++column, counts += kBins * kWidth) counts[records[column] * kWidth] += one;
+      for (; column < end; ++column, counts += kOfColumn) counts[record[column] * Kind::kWidth] += one;
     }
   }
 }
@@ -47,46 +67,70 @@ void RecordCounter<Kind>::move_to(BinCounts<Kind>& counts) {
   spilled_ = {};
 }
 
-template <class Kind>
-CodedRows<Kind>::CodedRows(const Growth& growth)
-    : n_rows_(growth.table.n_slots),
-      stride_((growth.table.columns.size() + Kind::kTargetBytes + sizeof(std::uint32_t) + 7) / 8 * 8),
-      bins_(growth.table.columns.size()),
-      buffers_{UninitializedBuffer<std::uint8_t>(n_rows_ * stride_),
-               UninitializedBuffer<std::uint8_t>(n_rows_ * stride_)},
-      places_(std::size_t{n_rows_} * bins_.size()) {
-  growth.pool.run(bins_.size(), [&](std::size_t column, int) {
-    bins_[column] = ValueBins(growth.table.columns[column], n_rows_);
-  });
-  constexpr std::uint32_t kRows = 16384;
-  growth.pool.run((n_rows_ + kRows - 1) / kRows, [&](std::size_t block, int) {
-    const auto begin = static_cast<std::uint32_t>(block) * kRows;
-    write_rows(growth, begin, std::min(n_rows_, begin + kRows));
+namespace {
+
+// Rows that a thread takes at once, and a few of these: what a row has beside the value just read is then
+// still at hand.
+constexpr std::uint32_t kRows = 16384, kFewRows = 128;
+
+// Do each(first row, rows) for a few rows at a time.
+template <class Do>
+void for_few_rows(Pool& pool, std::uint32_t n_rows, const Do& each) {
+  pool.run((n_rows + kRows - 1) / kRows, [&](std::size_t block, int) {
+    const auto begin = static_cast<std::uint32_t>(block) * kRows, end = std::min(n_rows, begin + kRows);
+    for (auto first = begin; first < end; first += kFewRows) each(first, std::min(kFewRows, end - first));
   });
 }
 
-// A few rows at a time: what a row has beside the value just read is then still at hand.
+}  // namespace
+
 template <class Kind>
-void CodedRows<Kind>::write_rows(const Growth& growth, std::uint32_t begin, std::uint32_t end) {
-  constexpr std::uint32_t kRows = 128;
-  for (auto first = begin; first < end; first += kRows) {
-    const auto n = std::min(kRows, end - first);
+CodedRows<Kind>::CodedRows(const Growth& growth)
+    : table_(growth.table),
+      n_rows_(growth.table.n_slots),
+      stride_((growth.table.columns.size() + Kind::kTargetBytes + sizeof(std::uint32_t) + 7) / 8 * 8),
+      bins_(growth.table.columns.size()),
+      buffers_{UninitializedBuffer<std::uint8_t>(n_rows_ * stride_),
+               UninitializedBuffer<std::uint8_t>(n_rows_ * stride_)} {
+  growth.pool.run(bins_.size(), [&](std::size_t column, int) {
+    bins_[column] = ValueBins(growth.table.columns[column], n_rows_);
+  });
+  for_few_rows(growth.pool, n_rows_, [&](std::uint32_t first, std::uint32_t n) {
     auto* const records = buffers_[0].data() + first * stride_;
-    for (std::size_t column = 0; column < n_columns(); ++column) {
-      bins_[column].write(growth.table.columns[column], first, n, records + column, stride_,
-                          places_.data() + first * n_columns() + column, n_columns());
-    }
+    for (std::size_t column = 0; column < n_columns(); ++column)
+      bins_[column].write_bins(table_.columns[column], first, n, records + column, stride_);
     for (std::uint32_t i = 0; i < n; ++i) {
       auto* const record_end = records + (i + 1) * stride_;
       const std::uint32_t tag = (first + i) | Kind::write(growth.target, first + i, record_end);
       std::memcpy(record_end - sizeof tag, &tag, sizeof tag);
     }
-  }
+  });
+}
+
+template <class Kind>
+void CodedRows<Kind>::write_places(Pool& pool) {
+  places_ = UninitializedBuffer<std::uint8_t>(std::size_t{n_rows_} * n_columns());
+  for_few_rows(pool, n_rows_, [&](std::uint32_t first, std::uint32_t n) {
+    for (std::size_t column = 0; column < n_columns(); ++column) {
+      const auto* bin = records(0, first) + column;
+      auto* place = places_.data() + first * n_columns() + column;
+      const auto& values = table_.columns[column];
+      with_type(values.type(), [&]<class Value>() {
+        for (auto row = first; row < first + n; ++row, bin += stride_, place += n_columns())
+          *place = bins_[column].place_of(*bin, static_cast<double>(values.value<Value>(row)));
+      });
+    }
+  });
+  has_places_ = true;
 }
 
 template class RecordCounter<TwoClassRows>;
+template class RecordCounter<FewClassRows>;
+template class RecordCounter<MoreClassRows>;
 template class RecordCounter<NumberRows>;
 template class CodedRows<TwoClassRows>;
+template class CodedRows<FewClassRows>;
+template class CodedRows<MoreClassRows>;
 template class CodedRows<NumberRows>;
 
 }  // namespace treewright

@@ -2,8 +2,8 @@
 // lies.
 //
 // A record holds the bins of a row, its target and its number. A second byte a column, the place in the bin,
-// stays where it was written; few rows of a node are asked for it. Values themselves are asked for fewer
-// still.
+// is told by the value when it is asked for; where most rows are, as in noise, places are written down once,
+// and stay where they are.
 #pragma once
 
 #include <atomic>
@@ -30,8 +30,10 @@ class RecordCounter {
   void move_to(BinCounts<Kind>& counts);
 
  private:
-  static constexpr std::size_t kMostAtOnce = 65535;
+  static constexpr std::size_t kMostAtOnce = 65535, kRowsAtHand = 256;
 
+  void add_few(const std::uint8_t* records, std::size_t n, std::size_t stride, std::size_t n_columns,
+               const typename Kind::Measure& measure);
   void spill(BinCounts<Kind>& counts);
 
   std::vector<typename Kind::Packed> packed_;
@@ -60,7 +62,20 @@ class CodedRows {
   static std::uint32_t row(std::uint32_t tag) { return tag & (kSpareBit - 1); }
 
   // Where in its bin the value of a row lies.
-  const std::uint8_t* places(std::uint32_t row) const { return places_.data() + row * n_columns(); }
+  TREEWRIGHT_INLINE std::uint8_t place(std::uint32_t row, std::size_t column, std::size_t bin) const {
+    if (has_places_) return places(row)[column];
+    return bins_[column].place_of(bin, table_.columns[column].real(row));
+  }
+  TREEWRIGHT_INLINE void ask_for_place(std::uint32_t row, std::size_t column) const {
+    const auto& values = table_.columns[column];
+    has_places_ ? prefetch(places(row) + column)
+                : prefetch(values.data() + static_cast<std::ptrdiff_t>(row) * values.stride());
+  }
+  const std::uint8_t* places(std::uint32_t row) const {
+    return has_places_ ? places_.data() + row * n_columns() : nullptr;
+  }
+  // As long as no record has moved.
+  void write_places(Pool& pool);
 
   // Part some of the records of a node, from `begin` on: those that go left are put in front of `left_end`,
   // which grows, the others from `right_begin` down. Blocks of a node may be parted at once, for the order of
@@ -74,13 +89,13 @@ class CodedRows {
             std::uint8_t cut_bin, const GoesRight& goes_right, Ends& ends, Sides& sides, const Count& count);
 
  private:
-  void write_rows(const Growth& growth, std::uint32_t begin, std::uint32_t end);
-
+  const Table& table_;
   std::uint32_t n_rows_;
   std::size_t stride_;
   std::vector<ValueBins> bins_;
   std::array<UninitializedBuffer<std::uint8_t>, 2> buffers_;
   UninitializedBuffer<std::uint8_t> places_;
+  bool has_places_ = false;
 };
 
 template <class Kind>

@@ -40,7 +40,8 @@ template <class Kind>
 std::vector<GrowingTree> grow_kind(const Growth& growth, std::uint32_t above) {
   const auto& criterion = *growth.recipe.criterion;
   growth.watch.path = "large nodes counted by bins, ";
-  growth.watch.path += criterion.word == "gini" ? "two running sums" : criterion.carries;
+  growth.watch.path +=
+      growth.target.n_classes == 2 && criterion.word == "gini" ? "two running sums" : criterion.carries;
   growth.table.drop_lists();
   growth.table.is_ordered = false;
   CountedRows<Kind> shared(growth, above);
@@ -53,13 +54,18 @@ std::vector<GrowingTree> grow_kind(const Growth& growth, std::uint32_t above) {
 std::optional<std::vector<GrowingTree>> grow_counted(const Growth& growth) {
   const auto above = rows_to_count(growth);
   if (!above) return {};
-  const auto word = growth.recipe.criterion->word;
-  const bool asks_impurity = growth.recipe.limits.min_impurity > 0;
-  if (growth.target.n_classes == 2 && cut_bounds<TwoClassRows>(word) && (word == "gini" || !asks_impurity))
-    return grow_kind<TwoClassRows>(growth, *above);
-  if (growth.target.n_classes == 0 && cut_bounds<NumberRows>(word) && !asks_impurity &&
-      growth.recipe.leaf_value == LeafValue::Mean)
-    return grow_kind<NumberRows>(growth, *above);
+  const auto& [criterion, limits] = std::tie(*growth.recipe.criterion, growth.recipe.limits);
+  const auto n_classes = static_cast<std::size_t>(growth.target.n_classes);
+  const auto grow_if_served = [&]<class Kind>(Kind) -> std::optional<std::vector<GrowingTree>> {
+    const bool knows_impurity = std::is_same_v<Kind, TwoClassRows> && criterion.word == "gini";
+    if (!cut_bounds<Kind>(criterion.word) || (limits.min_impurity > 0 && !knows_impurity)) return {};
+    return grow_kind<Kind>(growth, *above);
+  };
+  if (n_classes == 0 && growth.recipe.leaf_value != LeafValue::Mean) return {};
+  if (n_classes == 0) return grow_if_served(NumberRows{});
+  if (n_classes == 2) return grow_if_served(TwoClassRows{});
+  if (n_classes <= FewClassRows::kWidth) return grow_if_served(FewClassRows{});
+  if (n_classes <= MoreClassRows::kWidth) return grow_if_served(MoreClassRows{});
   return {};
 }
 

@@ -14,6 +14,7 @@ struct Work {
   std::int64_t sorted = 0;                // entries times passes over them
   std::int64_t scanned = 0;               // in search of a cut
   std::int64_t moved = 0;                 // to the side of their branch, or to a narrower block
+  std::int64_t rounds = 0;                // in which all threads were set to work, and waited for each other
   std::int64_t alone = 0;                 // bins and entries that one thread looked at for all of them
   std::array<std::int64_t, 3> n_nodes{};  // looked into: in lists of 32, 16, 8 bits
 
@@ -27,6 +28,7 @@ struct Work {
     scanned += other.scanned;
     moved += other.moved;
     alone += other.alone;
+    rounds += other.rounds;
     for (std::size_t i = 0; i < n_nodes.size(); ++i) n_nodes[i] += other.n_nodes[i];
     return *this;
   }

@@ -136,6 +136,7 @@ Tree grow_tree(Table& table, const Target& given_target, const Recipe& given_rec
   }
   const auto& target = is_fractional ? finer : given_target;
   auto parts = grow_parts({table, target, recipe, pool, watch, is_fractional});
+  watch.add({.sorted = table.n_sorted, .rounds = pool.n_rounds()});
   table.drop_lists();  // a large tree needs the room
   const auto reference = recipe.criterion->reference;
   const bool has_reference = target.n_classes == 0 && reference != nullptr;

@@ -3,6 +3,7 @@
 namespace treewright {
 namespace {
 
+constexpr std::uint32_t kRowsAtHand = 512;
 constexpr double kNothing = -std::numeric_limits<double>::infinity();  // what no cut is worth
 
 // Do each(column, first interval, last interval).
@@ -161,17 +162,25 @@ std::int64_t IntervalJudge<Kind>::measure_finalists(const Node& node, const Numb
   for_row_blocks(pool_, node.all.rows, [&](std::size_t block, std::uint32_t begin, std::uint32_t end) {
     auto& sums = sums_[block];
     sums.assign(places.size() + 1, 0);
-    const auto* record = node.records + begin * stride;
-    for (auto i = begin; i < end; ++i, record += stride) {
-      heed_interrupts_at(i - begin, 16384);
-      const auto amount = grid.whole(Kind::number_at(record + stride));
-      sums.back() += amount;
+    std::array<std::int64_t, kRowsAtHand> amounts;
+    for (auto first = begin; first < end; first += kRowsAtHand) {
+      heed_interrupts_at(first - begin, 32 * kRowsAtHand);
+      const auto n = std::min(kRowsAtHand, end - first);
+      const auto* const records = node.records + first * stride;
+      for (std::uint32_t i = 0; i < n; ++i)
+        sums.back() += amounts[i] = grid.whole(Kind::number_at(records + (i + 1) * stride));
       for (std::size_t at = 0; at < places.size(); ++at) {
         const auto& [column, bin, cut] = places[at];
-        const auto here = record[column];
-        const bool is_left =
-            here == bin ? table_.columns[column].at_most(rows_.row(rows_.tag(record)), cut) : here < bin;
-        sums[at] += is_left ? amount : 0;
+        std::int64_t sum = 0;
+        for (std::uint32_t i = 0; i < n; ++i) {
+          const auto* record = records + i * stride;
+          const auto here = record[column];
+          std::int64_t is_left = here < bin;
+          if (here == bin) [[unlikely]]
+            is_left = table_.columns[column].at_most(rows_.row(rows_.tag(record)), cut);
+          sum += amounts[i] & -is_left;
+        }
+        sums[at] += sum;
       }
     }
   });
@@ -183,6 +192,8 @@ std::int64_t IntervalJudge<Kind>::measure_finalists(const Node& node, const Numb
 }
 
 template class IntervalJudge<TwoClassRows>;
+template class IntervalJudge<FewClassRows>;
+template class IntervalJudge<MoreClassRows>;
 template class IntervalJudge<NumberRows>;
 
 }  // namespace treewright

@@ -7,6 +7,8 @@ constexpr std::size_t kBins = ValueBins::kBins;
 constexpr double kNothing = -std::numeric_limits<double>::infinity();  // what no cut is worth
 constexpr std::size_t kPartsOfBin = 16;                                // of places side by side
 constexpr std::uint32_t kRowsToSplit = 8192, kEntriesToSplit = 2048;
+constexpr std::uint64_t kTimesToWrite =
+    4;  // places a row that are asked for, where it pays to write them down
 constexpr std::uint32_t kRowsPacked = 63'488;  // as many as 16 bits count
 constexpr std::uint32_t kRowsAtHand = 1024;
 constexpr std::uint32_t kAhead = 16;  // places are asked for so many rows before they are needed
@@ -22,7 +24,11 @@ void IntervalSearch<Kind>::find(const Node& node, std::vector<Candidate>& candid
   interval_of_part_.clear();
   std::uint64_t n_alive = 0;
   for (const auto& each : intervals_) n_alive += each.has_one_value ? 0 : each.here.rows;
-  if (n_alive > node.all.rows && node.all.rows > kRowsToSplit) split_bins(node);
+  if (n_alive > node.all.rows && node.all.rows > kRowsToSplit) {
+    const bool is_root = node.all.rows == rows_.n_rows();
+    if (is_root && n_alive > kTimesToWrite * node.all.rows) rows_.write_places(*pool_);
+    split_bins(node);
+  }
   split_by_entries(node);
   order_entries();
   last_.judge(node, intervals_, {begins_, values_}, floor_, candidates);
@@ -123,21 +129,31 @@ void IntervalSearch<Kind>::count_parts(const Node& node, std::uint32_t first, st
                                        typename Kind::Packed* packed) const {
   constexpr auto kWidth = Kind::kWidth;
   std::array<const std::uint8_t*, kRowsAtHand> places;
+  std::array<std::uint32_t, kRowsAtHand> rows;
   std::array<typename Kind::Packed, kRowsAtHand> ones;
   std::array<std::size_t, kRowsAtHand> part;
   const auto stride = rows_.stride();
   const auto* const records = node.records + first * stride;
   for (std::uint32_t i = 0; i < n; ++i) {
     const auto* const end = records + (i + 1) * stride;
-    places[i] = rows_.places(rows_.row(tag_at(end)));
-    prefetch(places[i]);
+    rows[i] = rows_.row(tag_at(end));
+    places[i] = rows_.places(rows[i]);
+    rows_.ask_for_place(rows[i], columns_[0]);
     ones[i] = node.measure.one(end);
     part[i] = node.measure.part(end);
   }
-  for (const auto column : columns_) {
+  const auto count_column = [&](std::uint32_t column, const auto& place_of) {
     const auto* bin = records + column;
     for (std::uint32_t i = 0; i < n; ++i, bin += stride)
-      packed[(*bin * kPartsOfBin + places[i][column] / kPartsOfBin) * kWidth + part[i]] += ones[i];
+      packed[(*bin * kPartsOfBin + place_of(i, *bin) / kPartsOfBin) * kWidth + part[i]] += ones[i];
+  };
+  for (const auto column : columns_) {
+    if (places[0] != nullptr) {
+      count_column(column, [&](std::uint32_t i, std::size_t) { return places[i][column]; });
+    } else {
+      count_column(column,
+                   [&](std::uint32_t i, std::size_t bin) { return rows_.place(rows[i], column, bin); });
+    }
     packed += kBins * kPartsOfBin * kWidth;
   }
 }
@@ -227,12 +243,12 @@ void IntervalSearch<Kind>::collect(const Node& node, std::uint32_t begin, std::u
         }
         continue;
       }
-      if (i + kAhead < end) prefetch(rows_.places(rows_.row(rows_.tag(record + kAhead * stride))));
+      if (i + kAhead < end) rows_.ask_for_place(rows_.row(rows_.tag(record + kAhead * stride)), columns_[0]);
       for (const auto column : columns_) {
         const auto bin = interval_of_bin[record[column]];
         interval_of_bin += kBins;
         if (bin == kNone) continue;
-        const auto place = rows_.places(rows_.row(tag))[column];
+        const auto place = rows_.place(rows_.row(tag), column, record[column]);
         *entry = {tag, interval_of_part_[bin * kPartsOfBin + place / kPartsOfBin]};
         entry += entry->interval != kNone;
       }
@@ -248,11 +264,12 @@ void IntervalSearch<Kind>::add_places(const Node& node, std::span<Entry> entries
   for (std::size_t i = 0; i < entries.size(); ++i) {
     if (i + kAhead < entries.size()) {
       const auto& next = entries[i + kAhead];
-      prefetch(rows_.places(rows_.row(next.tag)) + intervals_[next.interval].column);
+      rows_.ask_for_place(rows_.row(next.tag), intervals_[next.interval].column);
       node.measure.ask_for(next.tag);
     }
     auto& entry = entries[i];
-    const auto place = rows_.places(rows_.row(entry.tag))[intervals_[entry.interval].column];
+    const auto& interval = intervals_[entry.interval];
+    const auto place = rows_.place(rows_.row(entry.tag), interval.column, interval.bin);
     entry.interval = static_cast<std::uint32_t>(entry.interval * n_parts + place % n_parts);
   }
 }
@@ -313,9 +330,12 @@ void IntervalSearch<Kind>::keep_parts(const Node& node, std::size_t n_parts,
 // Read the values of the rows that are left, and put those of each interval in order.
 template <class Kind>
 void IntervalSearch<Kind>::order_entries() {
+  // (As many as there are: another thread may have changed values since they were counted.)
   begins_.assign(intervals_.size() + 1, 0);
-  for (std::size_t i = 0; i < intervals_.size(); ++i)
-    begins_[i + 1] = begins_[i] + (intervals_[i].has_one_value ? 0 : intervals_[i].here.rows);
+  for (auto& block : blocks_) {
+    for (const auto& entry : block.entries()) ++begins_[entry.interval + 1];
+  }
+  for (std::size_t i = 0; i < intervals_.size(); ++i) begins_[i + 1] += begins_[i];
   values_.resize(begins_.back());
   n_alone_ += std::ssize(values_);
   auto next = begins_;
@@ -341,6 +361,8 @@ void IntervalSearch<Kind>::order_entries() {
 }
 
 template class IntervalSearch<TwoClassRows>;
+template class IntervalSearch<FewClassRows>;
+template class IntervalSearch<MoreClassRows>;
 template class IntervalSearch<NumberRows>;
 
 }  // namespace treewright

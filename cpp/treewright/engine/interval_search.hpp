@@ -19,7 +19,7 @@ class IntervalSearch {
   static constexpr std::size_t kMostColumns = 4095;
 
   // `judge` scores cuts in whole numbers; of any rows, for it is only asked about counts.
-  IntervalSearch(const Growth& growth, const CodedRows<Kind>& rows, Scan<std::uint16_t>& judge, Pool* pool)
+  IntervalSearch(const Growth& growth, CodedRows<Kind>& rows, Scan<std::uint16_t>& judge, Pool* pool)
       : table_(growth.table),
         rows_(rows),
         pool_(pool),
@@ -70,7 +70,7 @@ class IntervalSearch {
   void order_entries();
 
   const Table& table_;
-  const CodedRows<Kind>& rows_;
+  CodedRows<Kind>& rows_;
   Pool* pool_;
   std::unique_ptr<CutBounds<Kind>> bounds_;
   IntervalJudge<Kind> last_;

@@ -54,7 +54,7 @@ class ExactSum {
     grid_ = top + 1 + std::bit_width(n) - 126;
   }
 
-  void add(double term) {
+  TREEWRIGHT_INLINE void add(double term) {
     const auto bits = std::bit_cast<std::uint64_t>(term);
     const auto field = static_cast<int>(bits >> 52 & 0x7FF);
     auto mantissa = static_cast<std::int64_t>(bits & ((std::uint64_t{1} << 52) - 1));

@@ -2,7 +2,7 @@
 // exceed, whatever the order of these rows.
 #pragma once
 
-#include "treewright/search/row_counts.hpp"  // for TwoClassRows, NumberRows
+#include "treewright/search/row_counts.hpp"  // for TwoClassRows, ManyClassRows, NumberRows
 
 namespace treewright {
 
@@ -34,6 +34,10 @@ template <class Kind>
 std::unique_ptr<CutBounds<Kind>> cut_bounds(std::string_view criterion);
 template <>
 std::unique_ptr<CutBounds<TwoClassRows>> cut_bounds(std::string_view criterion);
+template <>
+std::unique_ptr<CutBounds<FewClassRows>> cut_bounds(std::string_view criterion);
+template <>
+std::unique_ptr<CutBounds<MoreClassRows>> cut_bounds(std::string_view criterion);
 template <>
 std::unique_ptr<CutBounds<NumberRows>> cut_bounds(std::string_view criterion);
 

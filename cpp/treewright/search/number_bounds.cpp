@@ -3,6 +3,41 @@
 namespace treewright {
 namespace {
 
+constexpr double kRounded = 1 + 0x1p-30;  // a few roundings lie far below this
+constexpr std::size_t kMost = CutBounds<NumberRows>::kMostIntervals;
+
+// Intervals side by side, in doubles. Entry i of `left_rows` and `away` is what the left of interval i has,
+// and entry i + 1 what it has with it.
+struct Intervals {
+  std::array<double, kMost + 1> left_rows, away;
+  std::array<double, kMost> rows, squares, sum;  // from the middle of the grid
+};
+
+TREEWRIGHT_INLINE double score_of(double all_rows, double left_rows, double away) {
+  const double sides = left_rows * (all_rows - left_rows), squared = away * away * all_rows;
+  return sides > 0 ? squared / sides : 0;
+}
+
+// No less than the sum of squares about their mean of some rows.
+TREEWRIGHT_INLINE double spread_of(double rows, double sum, double squares) {
+  return std::max(0.0, squares * kRounded - sum * sum / rows * (1 - 0x1p-30));
+}
+
+// In a box around the ellipse.
+TREEWRIGHT_INLINE void bound_numbers(double all_rows, const Intervals* of, std::size_t n, double* scores,
+                                     double* inside) {
+  for (std::size_t i = 0; i < n; ++i) {
+    const double first = of->left_rows[i], last = of->left_rows[i + 1], rows = of->rows[i];
+    const double reach = std::sqrt(spread_of(std::max(rows, 1.0), of->sum[i], of->squares[i]) * rows) / 2;
+    const double most = std::max(std::abs(of->away[i]), std::abs(of->away[i + 1])) + reach * kRounded;
+    const double sides = std::min(first * (all_rows - first), last * (all_rows - last));
+    const double bound = most * most * all_rows * kRounded / std::max(sides, 0.5);
+    scores[i] = score_of(all_rows, last, of->away[i + 1]);
+    inside[i] = sides > 0 ? bound : std::numeric_limits<double>::infinity();
+    inside[i] = rows < 2 ? scores[i] : inside[i];
+  }
+}
+
 // With A the sum on the left less what the mean of the node gives, in steps:
 //     A^2 rows / (rows on the left times rows on the right)
 //
@@ -23,20 +58,19 @@ class VarianceBounds final : public CutBounds<NumberRows> {
 
   void bound(std::span<const NumberCount> intervals, NumberCount left, double* scores,
              double* inside) const override {
-    double rows = left.rows, sum = away(left);
+    Intervals of;
     for (std::size_t i = 0; i < intervals.size(); ++i) {
       const auto& here = intervals[i];
-      const double first = rows, from = sum;
+      of.left_rows[i] = left.rows;
+      of.away[i] = away(left);
+      of.rows[i] = here.rows;
+      of.squares[i] = static_cast<double>(here.squares) * wide_step_;
+      of.sum[i] = from_middle(here);
       left += here;
-      rows = left.rows;
-      sum = away(left);
-      inside[i] = scores[i] = score(rows, sum);
-      if (here.rows < 2) continue;
-      const double most = std::max(std::abs(from), std::abs(sum)) + reach(here);
-      const double sides = std::min(first * (rows_ - first), rows * (rows_ - rows));
-      inside[i] =
-          sides > 0 ? most * most * rows_ / sides * kRounded : std::numeric_limits<double>::infinity();
     }
+    of.left_rows[intervals.size()] = left.rows;
+    of.away[intervals.size()] = away(left);
+    Twins<bound_numbers>::call(rows_, &of, intervals.size(), scores, inside);
   }
 
   // In the corners of an octagon around the ellipse.
@@ -72,20 +106,15 @@ class VarianceBounds final : public CutBounds<NumberRows> {
   }
 
  private:
-  static constexpr double kRounded = 1 + 0x1p-30;  // a few roundings lie far below this
-
   double away(const NumberCount& count) const {
     return static_cast<double>(count.sum - count.rows * mean_) - count.rows * rest_;
   }
-  double score(double left_rows, double sum) const {
-    const double sides = left_rows * (rows_ - left_rows);
-    return sides > 0 ? sum * sum * rows_ / sides : 0;
+  double score(double left_rows, double sum) const { return score_of(rows_, left_rows, sum); }
+  double from_middle(const NumberCount& count) const {
+    return static_cast<double>(count.sum - count.rows * middle_);
   }
-  // No less than the sum of squares about the mean of these rows.
   double spread(const NumberCount& count) const {
-    const double sum = static_cast<double>(count.sum - count.rows * middle_);
-    return std::max(0.0, static_cast<double>(count.squares) * wide_step_ * kRounded -
-                             sum * sum / count.rows * (1 - 0x1p-30));
+    return spread_of(count.rows, from_middle(count), static_cast<double>(count.squares) * wide_step_);
   }
   // How far some of these rows may be from their share.
   double reach(const NumberCount& count) const {

@@ -73,6 +73,96 @@ struct TwoClassRows {
   }
 };
 
+template <std::size_t kMost>
+struct ManyClassCount {
+  std::array<std::uint32_t, kMost> of{};  // rows of each class
+  std::uint32_t rows = 0;
+
+  ManyClassCount operator+(ManyClassCount more) const { return more += *this; }
+  ManyClassCount operator-(const ManyClassCount& less) const {
+    auto rest = *this;
+    for (std::size_t k = 0; k < kMost; ++k) rest.of[k] -= less.of[k];
+    rest.rows -= less.rows;
+    return rest;
+  }
+  ManyClassCount& operator+=(const ManyClassCount& more) {
+    for (std::size_t k = 0; k < kMost; ++k) of[k] += more.of[k];
+    rows += more.rows;
+    return *this;
+  }
+};
+
+// Up to so many classes: a record has two bytes for the class.
+template <std::size_t kMost>
+struct ManyClassRows {
+  using Count = ManyClassCount<kMost>;
+  using Packed = std::uint16_t;  // rows of a class
+  static constexpr std::size_t kWidth = kMost, kTargetBytes = sizeof(std::uint16_t);
+  static constexpr bool kIsExact = true;
+
+  struct Summary {
+    Count all;
+
+    Summary() = default;
+    Summary(const Target& target, std::uint32_t begin, std::uint32_t end) {
+      for (auto row = begin; row < end; ++row) add(target.classes[row]);
+    }
+    Summary& operator+=(const Summary& more) {
+      all += more.all;
+      return *this;
+    }
+    void add(const std::uint8_t* end) { add(class_at(end)); }
+    std::uint32_t rows() const { return all.rows; }
+    bool is_pure() const { return std::ranges::find(all.of, all.rows) != all.of.end(); }
+    double impurity() const { return 1; }
+    void settle(LeafStore& leaves) const {
+      leaves.weights.insert(leaves.weights.end(), all.of.begin(), all.of.begin() + leaves.n_classes);
+    }
+
+   private:
+    void add(std::uint16_t k) {
+      ++all.of[k];
+      ++all.rows;
+    }
+  };
+
+  struct Measure {
+    const std::uint16_t* classes = nullptr;  // by row
+
+    Measure() = default;
+    Measure(const Target& target, const Summary&) : classes(target.classes.data()) {}
+    bool suits(const Summary&) const { return true; }
+    void ask_for(std::uint32_t tag) const { prefetch(classes + tag); }
+    static std::size_t part(const std::uint8_t* end) { return class_at(end); }
+    static Packed one(const std::uint8_t*) { return 1; }
+    Count count(std::uint32_t tag) const {
+      Count count{.rows = 1};
+      count.of[classes[tag]] = 1;
+      return count;
+    }
+  };
+  static Count unpack(const Packed* packed) {
+    Count count;
+    std::copy_n(packed, kMost, count.of.begin());
+    count.rows = std::accumulate(count.of.begin(), count.of.end(), 0U);
+    return count;
+  }
+  static void add_classes(const Count& count, std::vector<std::int32_t>& rows) {
+    rows.insert(rows.end(), count.of.begin(), count.of.end());
+  }
+  static std::uint16_t class_at(const std::uint8_t* end) {
+    std::uint16_t k;
+    std::memcpy(&k, end - sizeof(std::uint32_t) - sizeof k, sizeof k);
+    return k;
+  }
+  static std::uint32_t write(const Target& target, std::uint32_t row, std::uint8_t* end) {
+    std::memcpy(end - sizeof(std::uint32_t) - kTargetBytes, &target.classes[row], kTargetBytes);
+    return 0;
+  }
+};
+using FewClassRows = ManyClassRows<8>;
+using MoreClassRows = ManyClassRows<32>;
+
 // Numbers in steps of a grid: their sum, and how far they are at most from its middle, squared and in wide
 // steps.
 struct NumberCount {

@@ -4,11 +4,12 @@
 // of slots: is it pure, what does it sum to, what does a leaf of it remember.
 #pragma once
 
-#include "treewright/criteria/two_sums.hpp"  // for Sums, SquaredDistance, PoissonDeviance
-#include "treewright/math/fixed_point.hpp"   // for ExactSum, NumberGrid
-#include "treewright/recipe/recipe.hpp"      // for LeafValue
-#include "treewright/search/scan.hpp"        // for Scan, Tally
-#include "treewright/table/weights.hpp"      // for Weights
+#include "treewright/criteria/two_sums.hpp"     // for Sums, SquaredDistance, PoissonDeviance
+#include "treewright/math/fixed_point.hpp"      // for ExactSum, NumberGrid
+#include "treewright/math/weighted_median.hpp"  // for WeighedNumber, weighted_median
+#include "treewright/recipe/recipe.hpp"         // for LeafValue
+#include "treewright/search/scan.hpp"           // for Scan, Tally
+#include "treewright/table/weights.hpp"         // for Weights
 
 namespace treewright {
 
@@ -216,36 +217,6 @@ class TwoClasses
   }
 };
 
-struct WeighedNumber {
-  double number;
-  std::int64_t weight;
-};
-
-// The least number with at least half the weight at or below it; where that is exactly half, the midpoint of
-// it and the next one. Puts the numbers, at least one, in another order; takes linear time.
-inline double weighted_median(std::span<WeighedNumber> numbers, std::int64_t weight) {
-  const auto by_number = [](const WeighedNumber& a, const WeighedNumber& b) { return a.number < b.number; };
-  auto first = numbers.begin(), last = numbers.end();  // the median is one of these ...
-  std::int64_t below = 0;                              // ... and this is the weight of those in front of them
-  for (;;) {
-    const auto middle = first + (last - first - 1) / 2;
-    std::nth_element(first, middle, last, by_number);
-    auto half = below;
-    for (auto each = first; each < middle; ++each) half += each->weight;
-    const auto with_middle = half + middle->weight;
-    if (half >= weight - half) {
-      last = middle;
-    } else if (with_middle < weight - with_middle) {
-      first = middle + 1;
-      below = with_middle;
-    } else if (with_middle > weight - with_middle) {
-      return middle->number;
-    } else {
-      return (middle->number + std::min_element(middle + 1, numbers.end(), by_number)->number) / 2;
-    }
-  }
-}
-
 // Numbers: the amount is the (weighted) target as a whole number, measured anew in every node from where the
 // criterion says (the node's least target, or zero) in steps of a power of two, fine enough for the sum to
 // stay below 2^62. So sums are exact, the same for any order of the rows, and lose nothing when an outlier
@@ -408,12 +379,16 @@ class Numbers : public SummedSlots<Index, Weighted, std::int64_t> {
     return unit_;
   }
 
-  // Add up term(slot) for all slots, in any order.
   template <class Term>
   static double exact_sum(Slots slots, const Term& term) {
+    return exact_sum(slots, term, slots);
+  }
+  // Add up term(slot) for all slots, in any order; the largest term in size is that of one of `largest`.
+  template <class Term>
+  static double exact_sum(Slots slots, const Term& term, const Slots& largest) {
     heed_interrupts_before(slots.size());
     double most = 0;
-    for (const auto slot : slots) most = std::max(most, std::abs(term(slot)));
+    for (const auto slot : largest) most = std::max(most, std::abs(term(slot)));
     ExactSum sum(most, slots.size());
     for (const auto slot : slots) sum.add(term(slot));
     return sum.value();
@@ -427,13 +402,22 @@ class Numbers : public SummedSlots<Index, Weighted, std::int64_t> {
       const double number = number_[slots[0]];
       return {weight_here * unit_ * (number - reference_), number, 0};
     }
+    std::array<Index, 2> ends{slots[0], slots[0]};
+    // Of rows that weigh the same, the least or the largest number has the largest term, rounded or not.
+    constexpr bool kEndsAreLargest = !kWeighted && !Criterion::kNeedsAmount;
+    for (const auto slot : slots) {
+      if (!kEndsAreLargest) break;
+      ends[0] = number_[slot] < number_[ends[0]] ? slot : ends[0];
+      ends[1] = number_[slot] > number_[ends[1]] ? slot : ends[1];
+    }
+    const auto largest = kEndsAreLargest ? Slots(ends) : slots;
     const auto distance = [&](Index slot) { return given(slot) * (number_[slot] - reference_); };
-    const double sum_here = exact_sum(slots, distance);
+    const double sum_here = exact_sum(slots, distance, largest);
     double mean = reference_ + sum_here / (weight_here * unit_);
     if constexpr (!kWeighted)
-      mean = exact_sum(slots, [&](Index slot) { return number_[slot]; }) / weight_here;
+      mean = exact_sum(slots, [&](Index slot) { return number_[slot]; }, largest) / weight_here;
     const auto loss = [&](Index slot) { return given(slot) * Criterion::loss(number_[slot], mean); };
-    return {sum_here, mean, exact_sum(slots, loss)};
+    return {sum_here, mean, exact_sum(slots, loss, largest)};
   }
 
   template <class Other, class OtherWeighted, class OtherCriterion>

@@ -102,6 +102,12 @@ class Column {
     return type_ == ValueType::Float64 ? value<double>(row) : static_cast<double>(value<float>(row));
   }
 
+  // As a number of 64 bits, whatever the type.
+  TREEWRIGHT_INLINE double real(std::size_t row) const {
+    if (type_ == ValueType::Int64) return static_cast<double>(value<std::int64_t>(row));
+    return number(row);
+  }
+
   std::uint64_t key(std::size_t row) const {
     return with_type(type_, [&]<class Value>() { return key_of(value<Value>(row)); });
   }

@@ -23,9 +23,16 @@ class ValueBins {
   // Where a cut lies: rows of lower bins are below it, those of higher ones above.
   std::uint8_t bin_of(double number) const { return static_cast<std::uint8_t>(search(number)); }
 
-  // Write bins and places of n rows from `first` on, so many bytes apart.
-  void write(const Column& column, std::uint32_t first, std::uint32_t n, std::uint8_t* bins,
-             std::size_t bins_apart, std::uint8_t* places, std::size_t places_apart) const;
+  // Write the bins of n rows from `first` on, so many bytes apart.
+  void write_bins(const Column& column, std::uint32_t first, std::uint32_t n, std::uint8_t* bins,
+                  std::size_t apart) const;
+
+  // Where in its bin a number lies.
+  std::uint8_t place_of(std::size_t bin, double number) const {
+    const auto& [low, scale] = place_[bin];
+    return static_cast<std::uint8_t>(
+        static_cast<std::int32_t>(std::min(std::max(0.0, (number - low) * scale), kPlaces - 1.0)));
+  }
 
  private:
   static constexpr std::size_t kCells = 1024;
@@ -47,11 +54,6 @@ class ValueBins {
     for (int i = 0; i < kTries; ++i) bin += ends_[bin] <= number;
     return bin;
   }
-  template <class Value, class Find>
-  void write_with(const Column& column, std::uint32_t first, std::uint32_t n, std::uint8_t* bins,
-                  std::size_t bins_apart, std::uint8_t* places, std::size_t places_apart,
-                  const Find& find) const;
-
   struct Place {
     double low, scale;
   };
