@@ -1,6 +1,7 @@
 """Large nodes counted by bins of values, against the same trees grown from sorted lists."""
 
 import dataclasses
+import sys
 
 import numpy as np
 import pytest
@@ -8,7 +9,7 @@ import pytest
 from samples import sample, training_set
 from treewright.parts.criteria import Entropy, Gini, Poisson, Twoing
 from treewright.parts.limits import Limits
-from treewright.parts.orders import BestFirst
+from treewright.parts.orders import BestFirst, DepthFirst
 from treewright.recipes import CART_CLASSES, CART_NUMBERS
 from treewright.table.target import CodedClasses
 
@@ -155,6 +156,39 @@ def test_nodes_in_order_of_gain():
     assert tree.n_nodes > 100
 
 
+@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("order", [DepthFirst(), BestFirst()])
+def test_a_limit_on_leaves(order, seed):
+    rng = np.random.default_rng(3000 + seed)
+    n = int(rng.choice([300, 3000, 20_000]))
+    columns = [COLUMNS[kind](rng, n) for kind in rng.choice(list(COLUMNS), rng.integers(1, 6))]
+    limits = Limits(max_leaves=int(rng.choice([2, 10, 100])), min_rows_leaf=int(rng.choice([1, 5])))
+    target = target_of(rng, columns, is_noise=seed % 3 == 0)
+    if seed % 2 == 0:
+        target = numbers_of(rng, columns, "cents")
+    assert_same_trees(columns, target, 20, int(rng.choice([1, 2])), limits=limits, order=order)
+
+
+def test_counts_of_waiting_nodes_have_a_cap():
+    """Beyond 64 MiB, some 100 nodes of 32 classes in 20 columns, nodes are counted anew."""
+    resource = pytest.importorskip("resource", reason="tells how much memory a process had at most")
+    rng = np.random.default_rng(18)
+    columns = [rng.normal(size=30_000) for _ in range(20)]
+    ranks = np.argsort(np.argsort(numbers_of(rng, columns, "normal")))
+    target = CodedClasses((ranks * 32 // 30_000).astype(np.int32), np.arange(32))
+
+    def grow(max_leaves):
+        return assert_same_trees(
+            columns, target, 20, 1, limits=Limits(max_leaves=max_leaves), order=BestFirst()
+        )
+
+    grow(90)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    assert grow(900).n_nodes == 1799
+    unit = 1 if sys.platform == "darwin" else 1024
+    assert (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * unit < 100 << 20
+
+
 def test_equal_columns_go_to_the_first():
     rng = np.random.default_rng(9)
     column = rng.normal(size=30_000)
@@ -181,14 +215,12 @@ def test_what_is_not_served_goes_to_lists():
     three = CodedClasses(rng.integers(0, 3, 2000).astype(np.int32), np.arange(3))
     many = CodedClasses(rng.integers(0, 33, 2000).astype(np.int32), np.arange(33))
     some = np.where(rng.random(2000) < 0.5, 1.0, 2.0)
-    limited = dataclasses.replace(CART_CLASSES, limits=Limits(max_leaves=9))
     drawn = dataclasses.replace(CART_CLASSES, limits=Limits(max_columns=1))
     for rows, recipe in [
         (sample(gaps, target), CART_CLASSES),
         (sample(columns, three), dataclasses.replace(CART_CLASSES, criterion=Entropy())),
         (sample(columns, many), CART_CLASSES),
         (sample(columns, target, some), CART_CLASSES),
-        (sample(columns, target), limited),
         (sample(columns, target), drawn),
         (sample(columns, np.abs(columns[0])), dataclasses.replace(CART_NUMBERS, criterion=Poisson())),
     ]:
@@ -203,9 +235,7 @@ def test_a_large_table_is_counted_without_being_asked_to():
     target = target_of(rng, columns, is_noise=False)
     recipe = dataclasses.replace(CART_CLASSES, limits=Limits(max_depth=4))
     counted = sample(columns, target).grow(recipe)
-    listed = sample(columns, target).grow(
-        dataclasses.replace(recipe, limits=Limits(max_depth=4, max_leaves=16))
-    )
+    listed = sample(columns, target).grow(recipe, count_above=2**16)  # more than lists of 16 bits hold
     assert COUNTED in counted.work.path
     assert COUNTED not in listed.work.path
     assert counted.work.n_sorted == 0

@@ -64,7 +64,7 @@ void RecordCounter<Kind>::move_to(BinCounts<Kind>& counts) {
   } else {
     for (std::size_t i = 0; i < counts.size(); ++i) counts[i] += spilled_[i];
   }
-  spilled_ = {};
+  spilled_ = BinCounts<Kind>();
 }
 
 namespace {

@@ -18,6 +18,7 @@ std::uint32_t rows_of_thread(std::uint32_t n_rows, std::uint32_t n_threads) {
 }
 
 bool ends_in_large_nodes(const Table& table, const Limits& limits) {
+  if (limits.max_leaves > 0 && table.n_slots / limits.max_leaves >= kFewRows) return true;
   return limits.max_depth >= 0 && limits.max_depth < 32 && table.n_slots >> limits.max_depth >= kFewRows;
 }
 
@@ -30,7 +31,6 @@ std::optional<std::uint32_t> rows_to_count(const Growth& growth) {
   if (!is_asked || table.n_slots <= above || above > NarrowLists<std::uint16_t>::kCapacity) return {};
   const bool is_served = !is_fractional && target.weights.all_equal() && table.row_of_slot.empty() &&
                          !table.columns.empty() && !table.has_gaps() && has_plain_cuts(table, recipe) &&
-                         recipe.limits.max_leaves < 0 &&
                          table.n_slots <= CutBounds<TwoClassRows>::kMostRows &&
                          table.columns.size() <= IntervalSearch<TwoClassRows>::kMostColumns;
   return is_served ? std::optional(above) : std::nullopt;
@@ -98,9 +98,18 @@ std::size_t CountingEngine<Kind>::n_blocks_of(std::uint32_t n_rows) {
   return n_blocks;
 }
 
+// Counts are kept so that those of a child need not be added up. Where very many nodes wait for their turn,
+// rows are counted again instead.
+template <class Kind>
+bool CountingEngine<Kind>::has_room_for_counts() const {
+  constexpr std::size_t kLeast = std::size_t{64} << 20;
+  const auto room = std::max(kLeast, coded_.n_rows() * coded_.stride() / 8);
+  return n_kept_ * n_columns() * ValueBins::kBins * sizeof(Count) <= room;
+}
+
 template <class Kind>
 void CountingEngine<Kind>::count(OpenNode& node, const Summary& summary) {
-  if (node.handle.store == 0) node.handle.store = kept_.add();
+  if (node.handle.store == 0) node.handle.store = keep();
   auto& kept = kept_.at(node.handle.store);
   kept.summary = summary;
   kept.measure = {growth_.target, summary};
@@ -139,13 +148,14 @@ template <class Kind>
 void CountingEngine<Kind>::propose_one(const OpenNode& node, Proposal& proposal) {
   work_.look_into_node<TableLists::Index>();
   const auto least = recipe_.limits.least_side();
-  const auto& [summary, measure, counts] = kept_.at(node.handle.store);
+  auto& [summary, measure, counts] = kept_.at(node.handle.store);
   // Any column tells what there is.
   const auto all = std::accumulate(counts.begin(), counts.begin() + ValueBins::kBins, Count{});
   search_.find({records(node), all, counts, summary, measure, {least, node.facts.rows - least}},
                proposal.candidates);
   work_.scanned += search_.n_scanned();
   if (pool_ != nullptr) work_.alone += search_.n_alone();
+  if (!has_room_for_counts()) counts = BinCounts<Kind>();
 }
 
 template <class Kind>
@@ -159,7 +169,8 @@ void CountingEngine<Kind>::route_one(const OpenNode& node, const Question& quest
   const auto n = node.handle.size(), n_left = node.winner.n_left;
   const std::size_t counted = n_left <= n - n_left ? 0 : 1;  // the smaller child
   const auto larger = std::max(n_left, n - n_left);
-  const bool counts = is_counted({.rows = larger, .weight = larger}, node.depth + 1);
+  const bool counts = is_counted({.rows = larger, .weight = larger}, node.depth + 1) &&
+                      !kept_.at(node.handle.store).counts.empty();
   const auto column = node.column();
   const auto& values = growth_.table.columns[column];
   const auto cut_bin = coded_.bins(column).bin_of(
@@ -190,7 +201,7 @@ void CountingEngine<Kind>::route_one(const OpenNode& node, const Question& quest
   auto &small = children[counted], &large = children[1 - counted];
   large.handle.store = node.handle.store;
   if (counts) {
-    small.handle.store = kept_.add();
+    small.handle.store = keep();
     auto &of_small = kept_.at(small.handle.store), &of_large = kept_.at(large.handle.store);
     collect_counts(n_blocks, of_small.counts);
     of_small.measure = of_large.measure;
@@ -200,12 +211,12 @@ void CountingEngine<Kind>::route_one(const OpenNode& node, const Question& quest
       of_large.counts[i] = of_large.counts[i] - of_small.counts[i];
     work_.scanned += small.facts.rows * static_cast<std::int64_t>(n_columns());
   } else {
-    kept_.leave(std::exchange(large.handle.store, 0));
+    leave(std::exchange(large.handle.store, 0));
   }
   for (std::size_t side = 0; side < 2; ++side) {
     auto& child = children[side];
     const bool is_needed = is_counted(child.facts, child.depth);
-    if (!is_needed) kept_.leave(std::exchange(child.handle.store, 0));
+    if (!is_needed) leave(std::exchange(child.handle.store, 0));
     // Another thread may have changed values meanwhile, and the smaller child be the larger one.
     const auto store = child.handle.store;
     if (is_needed && (store == 0 || !kept_.at(store).measure.suits(sides[side]))) count(child, sides[side]);
@@ -223,7 +234,7 @@ std::span<const TableLists::Index> CountingEngine<Kind>::list_members(const Open
 
 template <class Kind>
 void CountingEngine<Kind>::settle_one(const OpenNode& node, LeafStore& leaves) {
-  kept_.leave(node.handle.store);
+  leave(node.handle.store);
   if constexpr (Kind::kIsExact) {
     Summary summary;
     const auto* end = records(node) + coded_.stride();
@@ -253,7 +264,7 @@ template <class Kind>
 void CountingEngine<Kind>::grow_rest(CountingEngine& all, OpenNode node, GrowingTree& growing) {
   if (node.handle.store > 0) {
     auto& kept = all.kept_.at(node.handle.store);
-    node.handle.store = kept_.add();
+    node.handle.store = keep();
     kept_.at(node.handle.store) = std::exchange(kept, {});
   }
   grower_.grow(*this, node, growing);

@@ -54,9 +54,20 @@ class CountingEngine final : public NodeByNode {
   void grow_in_lists(const OpenNode& node, GrowingTree& growing);
   std::span<const TableLists::Index> list_members(const OpenNode& node);
   NodeStatistics facts_of(const Summary& summary) const;
+  // With a limit on leaves no node goes on in lists: which one is next depends on all of them.
   bool is_counted(const NodeStatistics& facts, std::int64_t depth) const {
-    return facts.rows > shared_.count_above && recipe_.why_closed(facts, depth) == Stop::None;
+    const bool is_large = facts.rows > shared_.count_above || recipe_.limits.max_leaves >= 0;
+    return is_large && recipe_.why_closed(facts, depth) == Stop::None;
   }
+  std::uint32_t keep() {
+    ++n_kept_;
+    return kept_.add();
+  }
+  void leave(std::uint32_t store) {
+    n_kept_ -= store > 0;
+    kept_.leave(store);
+  }
+  bool has_room_for_counts() const;
   void count(OpenNode& node, const Summary& summary);
   void collect_counts(std::size_t n_blocks, BinCounts<Kind>& counts);
   std::size_t n_blocks_of(std::uint32_t n_rows);
@@ -75,12 +86,13 @@ class CountingEngine final : public NodeByNode {
   Grower grower_{recipe_, growth_.watch};
   ListEngine<NarrowLists<std::uint16_t>> lists_{shared_.scan->make_narrow(), recipe_, growth_.watch};
   std::uint32_t finish_at_;
-  Stores<Kept> kept_;                                  // of nodes
+  Stores<Kept> kept_;  // of nodes
+  std::size_t n_kept_ = 0;
   std::vector<RecordCounter<Kind>> counters_;          // one a block
   std::vector<std::unique_ptr<CountingEngine>> rest_;  // one a thread
 };
 
-// Grow by counting; nothing: that cannot be done, or would take longer than lists do. Two classes or numbers,
+// Grow by counting; nothing: that cannot be done, or would take longer than lists do. Classes or numbers,
 // scored by a criterion with bounds, in columns of numbers, of which all rows have one and weigh the same;
 // the best cut of each column, and no limit on leaves. All else goes to the lists.
 std::optional<std::vector<GrowingTree>> grow_counted(const Growth& growth);
