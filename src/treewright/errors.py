@@ -20,7 +20,7 @@ Every error about the input is one of these::
 Warnings are for input that is doubtful but can be used::
 
     CloseValuesWarning (UserWarning)      columns whose values lie too close together for C4.5
-    DeepTreeWarning (UserWarning)         a tree of more than 1,000 levels, slow to grow and to use
+    DeepTreeWarning (UserWarning)         a tree of more than 1,000 levels, or far larger than its table
     IdentifierWarning (UserWarning)       columns that look like row numbers, names or keys
     UnseenCategoryWarning (UserWarning)   categories at prediction that the training table did not have
     WeightWarning (UserWarning)           weights of rows too small for any split
@@ -105,7 +105,7 @@ class CloseValuesWarning(UserWarning):
 
 
 class DeepTreeWarning(UserWarning):
-    """The tree has more than 1,000 levels, each of which separates only a few rows."""
+    """The tree has more than 1,000 levels, each for a few rows, or 20 times as many nodes as rows."""
 
 
 class IdentifierWarning(UserWarning):

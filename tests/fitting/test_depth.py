@@ -96,3 +96,22 @@ def test_trees_that_are_read_or_drawn_are_not_told_of_again(chain, tmp_path):
         warnings.simplefilter("error")
         tw.load(tmp_path / "chain.tw.json").get_depth()
         drawn_trees.deep(1_100).to_text(max_depth=2)
+
+
+def with_gaps(n=1_500):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(n, 4))
+    X[rng.random(X.shape) < 0.1] = np.nan
+    return X, rng.normal(size=n)
+
+
+def test_a_tree_of_fractions_far_larger_than_its_table_is_told_of():
+    X, y = with_gaps()
+    words = r"nodes on 1,500 rows: missing='spread'.*Set min_weight_fraction_leaf to 1 / 1500, or max_depth"
+    with pytest.warns(DeepTreeWarning, match=words):
+        large = tw.DecisionTreeRegressor(missing="spread").fit(X, y)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        small = tw.DecisionTreeRegressor(missing="spread", min_weight_fraction_leaf=1 / 1500).fit(X, y)
+        tw.DecisionTreeRegressor().fit(X, y)
+    assert large.tree_.n_nodes > 20 * 1_500 > 10 * small.tree_.n_nodes

@@ -1,10 +1,11 @@
-"""Warn about trees that have become chains."""
+"""Warn about trees that have become chains, or far larger than their table."""
 
 from treewright.engines.engine import Grown
 from treewright.errors import DeepTreeWarning, warn
-from treewright.parts import AboveAverageGain, GainRatio, Recipe
+from treewright.parts import AboveAverageGain, GainRatio, Recipe, Spread
 
 MOST_LEVELS = 1_000
+MOST_NODES = 20  # times the rows; without fractions of rows there are fewer than 2
 
 
 def warn_if_deep(grown: Grown, recipe: Recipe) -> None:
@@ -28,3 +29,22 @@ def warn_if_deep(grown: Grown, recipe: Recipe) -> None:
         f"{word}: {cause}. It is slow to grow and to predict with; {remedy}.",
         DeepTreeWarning,
     )
+
+
+def warn_if_large(grown: Grown, recipe: Recipe) -> None:
+    """Warn where fractions of rows have made a tree many times as large as its table.
+
+    A row with a missing value goes down every branch, and limits of rows count each fraction as one.
+    """
+    n_nodes, n_rows = grown.tree.n_nodes, int(grown.tree.n_rows[0])
+    if isinstance(recipe.missing, Spread) and n_nodes > MOST_NODES * n_rows:
+        remedy = f"Set min_weight_fraction_leaf to 1 / {n_rows}, or max_depth"
+        if isinstance(recipe.ranking, AboveAverageGain):
+            remedy = "Raise min_cases, or set max_depth"
+        elif recipe.limits.needs_gain:  # ID3, which has no limit of weight
+            remedy = "Set max_depth or min_gain"
+        warn(
+            f"the tree has {n_nodes:,} nodes on {n_rows:,} rows: missing='spread' sends rows with a missing "
+            f"value down every branch, in ever smaller fractions. {remedy}.",
+            DeepTreeWarning,
+        )

@@ -9,7 +9,7 @@ from treewright.engines.local import LocalEngine
 from treewright.errors import ParameterError, TableError, listed
 from treewright.fitting.close_values import warn_if_too_close
 from treewright.fitting.costs import alter_priors
-from treewright.fitting.depth import warn_if_deep
+from treewright.fitting.depth import warn_if_deep, warn_if_large
 from treewright.fitting.folds import Folds, folds_of, prune_by_folds
 from treewright.fitting.groups import without_excluded
 from treewright.fitting.held_out import HeldOut
@@ -122,6 +122,7 @@ def fit(
     if fold is not None:
         grown = Grown(fold.finish(grown.tree, recipe), grown.work)
     warn_if_deep(grown, recipe)
+    warn_if_large(grown, recipe)
     if report is not None and grown.work is not None:
         report(grown.work)
     tree, before, table = _pruned(grown, trainer, weights, folds, progress)
