@@ -72,15 +72,18 @@ def refuse_infinite_in(values: NDArray[Any], name: str, missing: NDArray[np.bool
 
 
 def refuse_merged(
-    given: Sequence[Any], floats: Sequence[Any], name: str, rows: Sequence[int] | None = None
+    given: Sequence[Any] | NDArray[Any],
+    floats: Sequence[Any] | NDArray[Any],
+    name: str,
+    rows: Sequence[int] | None = None,
 ) -> None:
     """Raise if two exact numbers that differ are one float64, so that no split could tell them apart.
 
     Parameters
     ----------
-    given : sequence
+    given : sequence or array
         Decimals, fractions and long doubles; others are not looked at.
-    floats : sequence of float
+    floats : sequence or array of float
         What they are as float64.
     name : str
         The column's name.
