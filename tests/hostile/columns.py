@@ -197,7 +197,11 @@ TEXTS = [
     spelled("a format string", lambda v: "{0.__class__}%s%n" + str(v)),
     spelled("subclasses of str", lambda v: type("Text", (str,), {})(f"c{v}")),
     column("NumPy's texts", lambda: np.array([f"c{v}" for v in V])),
-    column("NumPy's texts of variable width", lambda: np.array([f"c{v}" for v in V], dtype=np.dtypes.StringDType())),
+    *(
+        [column("NumPy's texts of variable width", lambda: np.array([f"c{v}" for v in V], dtype=np.dtypes.StringDType()))]
+        if hasattr(np.dtypes, "StringDType")  # since NumPy 2
+        else []
+    ),
     column("big-endian texts", lambda: np.array([f"c{v}" for v in V], dtype=">U3")),
     column("categories in an order", lambda: pd.Categorical([f"c{v}" for v in V], [f"c{v}" for v in reversed(range(12))], ordered=True)),
     column("categories that never occur", lambda: pd.Categorical([f"c{v}" for v in V], [f"c{v}" for v in range(50)])),

@@ -2,6 +2,7 @@
 
 # ruff: noqa: E501 - a case is a line
 # fmt: off
+import warnings
 from collections import ChainMap, OrderedDict, UserList, namedtuple
 from collections.abc import Callable
 from types import MappingProxyType
@@ -34,6 +35,13 @@ def named(what: str, *names: Any, says: tuple[str, ...] = ()) -> Case:
 def read_only(array: Any) -> Any:
     array.flags.writeable = False
     return array
+
+
+def matrix() -> Any:
+    """Give NumPy's matrix, of which NumPy itself warns."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", PendingDeprecationWarning)
+        return np.asmatrix(ARRAY)
 
 
 def on_disk() -> Any:
@@ -111,7 +119,7 @@ CONTAINERS = [
     table("a masked array", lambda: np.ma.masked_array(ARRAY, False)),
     table("a masked array with a mask over one column", lambda: np.ma.masked_array(ARRAY, [[False, True]] * N)),
     table("a hard mask", lambda: np.ma.masked_array(ARRAY, [[False, b == 1] for b in B], hard_mask=True)),
-    table("a matrix", lambda: ARRAY.view(np.matrix)),
+    table("a matrix", matrix),
     table("a structured array", lambda: np.array([tuple(row) for row in PAIRS], dtype=[("a", "f8"), ("b", "f4")])),
     table("a record array", lambda: np.rec.fromarrays(ARRAY.T, names="a,b")),
     table("a packed structured array", lambda: np.array([(int(b), v) for v, b in PAIRS], dtype=[("b", "u1"), ("a", "f8")])),
@@ -207,7 +215,7 @@ NAMES = [
     named("whole numbers for names", 0, 1),
     named("other whole numbers for names", 2020, 2021),
     named("fractions for names", 0.5, 1.5),
-    named("None for a name", None, "b", says=("names of the columns", "float", "str")),
+    named("None for a name", None, "b", says=("names of the columns", type(pd.Index([None, "b"])[0]).__name__, "str")),
     named("a name that is NaN", float("nan"), 1.0),
     named("numbers beside texts", 0, "b", says=("names of the columns", "int", "str", "Name all of them")),
     named("tuples for names", ("a", 1), ("a", 2)),

@@ -79,7 +79,7 @@ class _Told:
 
     def _tell(self) -> None:
         while not self._is_over.wait(_EVERY_S):
-            say(f"{self} ({time.monotonic() - self._began:.0f} s)")
+            say(f"{self} ({int(time.monotonic() - self._began)} s)")
 
 
 def on_terminal() -> bool:

@@ -182,7 +182,7 @@ def _slots(branches: Sequence[int], width: float) -> list[tuple[float, float]]:
     Examples
     --------
     >>> _slots([0, 1, 1], 96.0)
-    [(3.0, 26.0), (35.0, 26.0), (63.0, 26.0)]
+    [(5.0, 26.0), (37.0, 26.0), (65.0, 26.0)]
     """
     gaps = [
         0.0,

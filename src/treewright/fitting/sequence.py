@@ -11,6 +11,7 @@ import numpy as np
 
 from treewright import _core
 from treewright.errors import ParameterError, TargetError
+from treewright.formatting import format_number
 from treewright.model.records import Float64, Int32, Int64, Intp
 from treewright.model.tree import Tree
 from treewright.parts.pruners import Links, Risk
@@ -207,7 +208,9 @@ class Sequence:
             little = (
                 "the numbers of the target differ by so little that their squares leave the range of float64"
             )
-            raise TargetError(f"{little} (mean {root_risk:.3g}), and pruning compares squares. Scale it up.")
+            raise TargetError(
+                f"{little} (mean {format_number(root_risk, 3)}), and pruning compares squares. Scale it up."
+            )
         is_least = np.abs(price - least_alpha) <= _NOTHING * root_risk  # but for rounding
         price = np.where(tree.column < 0, -np.inf, np.where(is_least, least_alpha, price))
         alphas = np.unique(np.append(price[price > least_alpha], least_alpha))

@@ -108,7 +108,8 @@ def _raw(series: "nw.Series[Any]", name: object) -> Raw:
         return Raw(series.to_numpy(), zone="UTC" if dtype.time_zone else "")
     if isinstance(dtype, nw.Decimal):
         floats = series.cast(nw.Float64)
-        if floats.n_unique() < series.n_unique():
+        # As texts: polars 1.0 cannot count the different decimals of a column.
+        if floats.n_unique() < series.cast(nw.String).n_unique():
             return Raw(_objects(series))  # which of them, the column's name and rows will tell
         series = floats
     elif isinstance(dtype, nw.Date):
