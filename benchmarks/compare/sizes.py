@@ -2,7 +2,8 @@
 
 ``python -m benchmarks.compare.sizes`` prints a line for every task, size and library: CPU time on one thread,
 wall time on two, how many times treewright's each of them is, and CPU time a row. Binned learners grow one
-tree, and putting values in bins counts. ``--sklearn 1000000``: up to so many rows scikit-learn is there, too.
+tree, and putting values in bins counts. "treewright, lists" puts whole columns in order, as it does where
+rows cannot be counted. ``--sklearn 1000000``: up to so many rows scikit-learn is there, too.
 """
 
 from __future__ import annotations
@@ -13,16 +14,39 @@ import sys
 import time
 from collections.abc import Callable
 from typing import Any, Literal
+from unittest import mock
 
 from benchmarks.compare import layout
 from benchmarks.compare.jobs import Job
 from benchmarks.compare.measure import cores
-from benchmarks.compare.rivals import RIVALS
+from benchmarks.compare.rivals import RIVALS, Rival, treewright
 from threadpoolctl import threadpool_limits
+
+from treewright.engines.local import LocalSample
 
 TASKS: tuple[Literal["classes", "numbers"], ...] = ("classes", "numbers")
 LIBRARIES = ("treewright", "HistGradientBoosting", "LightGBM")
 HEAD = ["table", "library", "1 thread, CPU", "2 threads, wall", "times ours", "on 2", "µs a row"]
+
+
+class InLists:
+    """The tree that is grown from sorted lists."""
+
+    def __init__(self, job: Job, n_threads: int) -> None:
+        self._tree = treewright(job, n_threads)
+
+    def fit(self, X: Any, y: Any) -> None:
+        """Fit with nodes counted only above what the core can count."""
+        recipe = LocalSample._core_recipe
+
+        def uncounted(sample: LocalSample, *given: Any, **more: Any) -> Any:
+            return recipe(sample, *given, count_above=2**16, **more)
+
+        with mock.patch.object(LocalSample, "_core_recipe", uncounted):
+            self._tree.fit(X, y)
+
+
+LISTS = Rival("treewright, lists", "treewright", InLists, lambda _: 0)
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -46,7 +70,7 @@ def main(argv: list[str] | None = None) -> int:
 def times(job: Job, names: tuple[str, ...], turns: int) -> dict[str, tuple[float, float]]:
     """Give CPU seconds on one thread and wall seconds on two, by library."""
     X, y = job.data().first(job.n_rows)
-    rivals = [each for each in RIVALS if each.is_named(names) and each.version is not None]
+    rivals = [each for each in (*RIVALS, LISTS) if each.is_named(names) and each.version is not None]
     best: dict[str, tuple[float, float]] = {}
     for _ in range(turns):
         for each in rivals:
