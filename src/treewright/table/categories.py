@@ -188,7 +188,7 @@ def _plain_label(label: object, is_declared: bool) -> Label | None:
     """Give a label as a plain value, the same whatever its type was; None if it cannot be a category."""
     if isinstance(label, bool | np.bool_):
         return bool(label)
-    if isinstance(label, Integral) and -(2**63) <= label < 2**64:
+    if isinstance(label, Integral) and -(2**63) <= int(label) < 2**64:
         return int(label)
     if isinstance(label, Real | Decimal):
         number = None if is_beyond_float(label) else float(label)

@@ -72,7 +72,10 @@ def refuse_infinite_in(values: NDArray[Any], name: str, missing: NDArray[np.bool
 
 
 def refuse_merged(
-    given: Sequence[Any], floats: Sequence[Any], name: str, rows: Sequence[int] | None = None
+    given: Sequence[Any] | NDArray[Any],
+    floats: Sequence[Any] | NDArray[Any],
+    name: str,
+    rows: Sequence[int] | None = None,
 ) -> None:
     """Raise if two exact numbers that differ are one float64, so that no split could tell them apart.
 
