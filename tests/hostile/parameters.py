@@ -150,7 +150,7 @@ CASES = [
     *refused("reduced_error_folds", 1.5, "3", only=C45, says=("not a whole number",)),
     given("reduced_error_folds", 2**40, "1099511627776 folds", "48", "fewer folds", only=C45),
     given("reduced_error_folds", LARGE, "reduced_error_folds=", "too large", only=C45),
-    *refused("cut_at", "middel", 1, only=C45, says=("available",)),
+    *refused("cut_at", "halfway", 1, only=C45, says=("available",)),
     *refused("bins", 1, 0, -1, only=ID3, says=("too small", "at least 2")),
     *refused("bins", LARGE, 2**40, only=ID3, says=("too large",)),
     *refused("bins", 2.5, "5", True, only=ID3, says=("not a whole number",)),
