@@ -168,6 +168,8 @@ void Predictor::branches_of_node(std::int32_t number, std::span<const Column> co
 
 template void Predictor::branches_of_node(std::int32_t, std::span<const Column>,
                                           std::span<const std::uint32_t>, std::int32_t*) const;
+template void Predictor::branches_of_node(std::int32_t, std::span<const Column>, std::span<const Case>,
+                                          std::int32_t*) const;
 
 std::int32_t Predictor::branch_of(std::uint32_t at, std::span<const Column> columns, std::size_t row) const {
   std::int32_t branch = 0;

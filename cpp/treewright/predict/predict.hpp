@@ -52,6 +52,14 @@ struct KeyNode {
   }
 };
 
+// A row, and what is left of its weight.
+struct Case {
+  std::uint32_t row;
+  std::int64_t weight;
+
+  operator std::uint32_t() const { return row; }
+};
+
 class Predictor {
  public:
   // Throws std::invalid_argument if the arrays do not form a tree: see `check_tree`. What is needed of them

@@ -67,13 +67,9 @@ class ErrorBased : RowsInTree {
     const auto n_before = static_cast<std::size_t>(own.data() - all.data());
     const auto range = take(all.size() - own.size() + frame.cases.size());
     heed_interrupts_after(all.size());
-    auto row_to = std::ranges::copy(case_rows(frame.cases), case_rows(range).begin()).out;
-    auto weight_to = std::ranges::copy(case_weights(frame.cases), case_weights(range).begin()).out;
+    auto to = std::ranges::copy(cases(frame.cases), cases(range).begin()).out;
     for (const auto others : {all.first(n_before), all.subspan(n_before + own.size())}) {
-      for (const auto row : others) {
-        *row_to++ = row;
-        *weight_to++ = rows_.weights[row];
-      }
+      for (const auto row : others) *to++ = {row, rows_.weights[row]};
     }
     return range;
   }

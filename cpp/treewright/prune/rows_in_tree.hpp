@@ -42,8 +42,7 @@ class RowsInTree {
         child_(children.child.begin(), children.child.end()),
         n_whole_(nodes_.size()),
         weights_(2 * nodes_.size() * index(rows.n_classes)),
-        case_rows_(4 * rows.weights.size()),  // what is never written to costs nothing
-        case_weights_(4 * rows.weights.size()) {
+        cases_((rows.weights.size() < kFewRows ? 8 : 4) * rows.weights.size()) {
     const auto n_classes = index(rows.n_classes);
     for (std::size_t id = 0; id < nodes_.size(); ++id) {
       const std::span weights(weights_.data() + 2 * id * n_classes, 2 * n_classes);
@@ -86,19 +85,13 @@ class RowsInTree {
 
   // Room for n more cases.
   CaseRange take(std::size_t n) {
-    case_rows_.make_room(end_ + n, end_);
-    case_weights_.make_room(end_ + n, end_);
+    cases_.make_room(end_ + n, end_);
     end_ += n;
     return {end_ - n, end_};
   }
 
   // Valid until more room is taken.
-  std::span<std::uint32_t> case_rows(const CaseRange& range) {
-    return {case_rows_.data() + range.begin, range.size()};
-  }
-  std::span<std::int64_t> case_weights(const CaseRange& range) {
-    return {case_weights_.data() + range.begin, range.size()};
-  }
+  std::span<Case> cases(const CaseRange& range) { return {cases_.data() + range.begin, range.size()}; }
 
   // Part the cases of a node, and its whole rows that have no value, at the end of the room. Whoever has none
   // goes down every branch, as the weight of the others does; without anyone who has one nobody goes on. What
@@ -107,7 +100,7 @@ class RowsInTree {
   void spread(std::int32_t node, const CaseRange& range, std::vector<CaseRange>& parts) {
     const auto children = at(node).children;
     const auto unknown = without(node);
-    const auto branches = branches_of(node, case_rows(range));
+    const auto branches = branches_of<Case>(node, cases(range));
     const auto n_classes = index(rows_.n_classes);
     spread_.clear();
     for (const auto child : children)
@@ -117,13 +110,12 @@ class RowsInTree {
     auto* const part_of = parts.data();
     auto* const sums = spread_.data();
     const auto* const classes = rows_.classes.data();
-    const auto* rows = case_rows(range).data();
-    const auto* weights = case_weights(range).data();
+    const auto* given = cases(range).data();
     for (std::size_t i = 0; i < branches.size(); ++i) {
       if (branches[i] < 0) continue;
       --n_unknown;
       ++part_of[branches[i]].end;
-      sums[index(branches[i]) * n_classes + classes[rows[i]]] += weights[i];
+      sums[index(branches[i]) * n_classes + classes[given[i].row]] += given[i].weight;
     }
     const bool go_on = !std::ranges::all_of(children, [&](auto child) { return at(child).is_leaf(); });
     sizes_.resize(children.size());
@@ -134,28 +126,24 @@ class RowsInTree {
       parts[b] = {end_, go_on ? end_ : end_ + n};
       if (sizes_[b] > 0) take(n + n_unknown);
     }
-    rows = case_rows(range).data();  // for there may be more room elsewhere
-    weights = case_weights(range).data();
-    const auto put = [to_row = case_rows_.data(), to_weight = case_weights_.data(), part_of](
-                         std::size_t branch, std::uint32_t row, std::int64_t weight) {
-      const auto at = part_of[branch].end++;
-      to_row[at] = row;
-      to_weight[at] = weight;
+    given = cases(range).data();  // for there may be more room elsewhere
+    const auto put = [to = cases_.data(), part_of](std::size_t branch, const Case& each) {
+      to[part_of[branch].end++] = each;
     };
     for (std::size_t i = 0; go_on && i < branches.size(); ++i) {
-      if (branches[i] >= 0) put(index(branches[i]), rows[i], weights[i]);
+      if (branches[i] >= 0) put(index(branches[i]), given[i]);
     }
     if (n_unknown == 0) return;
     const auto put_shares = [&](std::uint32_t row, std::int64_t weight) {
       for (const auto& [branch, share] : shares_.of(weight)) {
-        put(branch, row, share);
+        put(branch, {row, share});
         sizes_[branch] += share;
         sums[branch * n_classes + classes[row]] += share;
       }
     };
     shares_.enter(sizes_);
     for (std::size_t i = 0; i < branches.size(); ++i) {
-      if (branches[i] < 0) put_shares(rows[i], weights[i]);
+      if (branches[i] < 0) put_shares(given[i].row, given[i].weight);
     }
     for (const auto row : unknown) put_shares(row, rows_.weights[row]);
   }
@@ -171,6 +159,8 @@ class RowsInTree {
   std::vector<std::int64_t> sizes_;  // by branch
 
  private:
+  static constexpr std::size_t kFewRows = 100'000;
+
   // As `send` all rows, where it is known at which node each ends. Children have higher numbers than their
   // parent.
   void place(Indices ends) {
@@ -194,7 +184,7 @@ class RowsInTree {
     const auto& node = at(id);
     if (node.is_leaf()) return;
     before_.assign(node.whole.begin(), node.whole.end());
-    const auto branches = branches_of(id, before_);
+    const auto branches = branches_of<std::uint32_t>(id, before_);
     for (const auto child : node.children) n_whole_[index(child)] = 0;
     for (const auto branch : branches) {
       if (branch >= 0) ++n_whole_[index(node.children[index(branch)])];
@@ -225,7 +215,8 @@ class RowsInTree {
   }
 
   // The branch of each of some rows at a node; negative: it has no value.
-  Indices branches_of(std::int32_t id, std::span<const std::uint32_t> rows) {
+  template <class Row>
+  Indices branches_of(std::int32_t id, std::span<const Row> rows) {
     branch_.make_room(rows.size());
     predictor_.branches_of_node(id, rows_.columns, rows, branch_.data());
     return {branch_.data(), rows.size()};
@@ -237,8 +228,10 @@ class RowsInTree {
   std::vector<std::size_t> n_whole_;           // by node, while its place is sought
   std::vector<std::uint32_t> whole_, before_;  // rows of all nodes; of one before they are parted
   std::vector<std::int64_t> weights_;          // those of all nodes
-  UninitializedBuffer<std::uint32_t> case_rows_;
-  UninitializedBuffer<std::int64_t> case_weights_;
+  // What is never written to costs nothing. glibc keeps as much memory as twice the largest block that was
+  // ever given back: with this one it keeps that of a small table for the next fit, which need not fetch it
+  // again.
+  UninitializedBuffer<Case> cases_;
   std::vector<std::int32_t> order_;  // nodes that rows are sent to
   UninitializedBuffer<std::int32_t> branch_;
   std::vector<std::uint32_t*> to_;    // where the next row goes, by branch or by node

@@ -204,16 +204,25 @@ class ClassSums {
   template <class Mark>
   void add(int sign, const QuinlanRows& node, std::size_t begin, std::size_t end, std::int64_t* all_sums,
            const Mark& mark) const {
-    for (std::uint32_t i = 0; i < node.n; ++i) {
+    constexpr std::size_t kAtOnce = 4;  // columns
+    const auto n_coded = columns_.n_coded();
+    const auto* const all_cells = columns_.cells(0);
+    const auto* const classes = columns_.classes.data();
+    const auto* const positions = node.positions.data();
+    const auto* const weights = node.weights.data();
+    for (std::uint32_t i = 0, n = node.n; i < n; ++i) {
       heed_interrupts_at(i);
-      const auto* const cells = columns_.cells(node.positions[i]);
-      auto* const sums = all_sums + columns_.classes[node.positions[i]];
-      const auto weight = sign * node.weights[i];
-      for (auto number = begin; number < end; ++number) {
-        const std::size_t cell = cells[number];
+      const auto* const cells = all_cells + positions[i] * n_coded;
+      auto* const sums = all_sums + classes[positions[i]];
+      const auto weight = sign * weights[i];
+      const auto add_to = [&](std::size_t cell) {
         sums[cell * n_classes_] += weight;
         mark(cell);
-      }
+      };
+      auto number = begin;
+      for (; number + kAtOnce <= end; number += kAtOnce)
+        for (std::size_t k = 0; k < kAtOnce; ++k) add_to(cells[number + k]);
+      for (; number < end; ++number) add_to(cells[number]);
     }
   }
 
@@ -273,21 +282,30 @@ class ClassSums {
 
   bool gather_list(std::size_t column, ValueSums<kClasses>& values) {
     const auto* const positions = list(column);
-    const auto* const weights = here_->weights.data();
-    const auto* const weight_of = columns_.number(column) == 0 ? nullptr : weight_of_position_.data();
+    const bool is_first = columns_.number(column) == 0;
+    const auto* const weights = is_first ? here_->weights.data() : weight_of_position_.data();
     const auto* const classes = columns_.classes.data();
     const auto* const ranks = columns_.ranks(column);
-    const bool are_apart = columns_.are_apart(column);
     auto n_known = here_->n;
     while (n_known > 0 && ranks[positions[n_known - 1]] == columns_.kNoValue) --n_known;
     auto filling = values.fill(n_known);
-    for (std::uint32_t i = 0, before = 0; i < n_known; ++i) {
-      const auto here = positions[i];
-      filling.add(i == 0 || (are_apart ? ranks[before] != ranks[here]
-                                       : columns_.is_below(column, columns_.row(before), columns_.row(here))),
-                  i);
-      filling.sums.add(classes[here], weight_of == nullptr ? weights[i] : weight_of[here]);
-      before = here;
+    const auto go_through = [&](auto starts_at) {
+      for (std::uint32_t i = 0; i < n_known; ++i) {
+        const auto here = positions[i];
+        filling.add(starts_at(i), i);
+        filling.sums.add(classes[here], weights[is_first ? i : here]);
+      }
+    };
+    if (columns_.are_apart(column)) {
+      go_through([=, before = QuinlanColumns::kNoValue](std::uint32_t i) mutable {
+        const auto rank = ranks[positions[i]];
+        return std::exchange(before, rank) != rank;
+      });
+    } else {
+      go_through([&](std::uint32_t i) {
+        return i == 0 ||
+               columns_.is_below(column, columns_.row(positions[i - 1]), columns_.row(positions[i]));
+      });
     }
     values.finish(filling);
     return n_known > 1 && ranks[positions[0]] != ranks[positions[n_known - 1]];

@@ -161,13 +161,17 @@ class ColumnEstimate {
   // Of these cuts, those that may be the best of all that are allowed. Between two cuts with rows of one
   // class only, no cut is better than both (Fayyad and Irani 1992): the gain is convex.
   void add_cuts(std::size_t begin, std::size_t end, const Range& allowed) {
-    for (auto value = begin; value < end; ++value) {
+    auto n = cuts_.size();
+    cuts_.resize(n + end - begin);
+    for (auto value = begin; value < end; ++value) {  // written either way: which it is is hard to guess
       const auto *low = values.below(value - 1), *high = values.below(value + 1);
       std::size_t n_classes_beside = 0;
       for (std::size_t k = 0; k < n_classes_; ++k) n_classes_beside += low[k] != high[k];
       const bool is_inside = value > allowed.begin && value + 1 < allowed.end;
-      if (!is_inside || n_classes_beside > 1) cuts_.push_back(value);
+      cuts_[n] = value;
+      n += !is_inside | (n_classes_beside > 1);
     }
+    cuts_.resize(n);
   }
 
   // From one cut to the kRun-th after it, the weights of the two classes on the left stay in a rectangle, and
@@ -217,9 +221,13 @@ class ColumnEstimate {
     return split == kSet ? values.below(branch + 1) : branch == 0 ? values.below(split) : known_.data();
   }
 
-  // Offer the best split, near the truth unless that does not tell which one it is.
+  // Offer the best split, near the truth unless that does not tell which one it is. Most are cuts: the
+  // compiler is told how many branches these have.
   void estimate_splits(Candidate& out) {
-    const auto n_branches = n_branches_of(cuts_[0]);
+    cuts_[0] == kSet ? estimate_splits(values.size(), out)
+                     : estimate_splits(std::integral_constant<std::size_t, 2>(), out);
+  }
+  void estimate_splits(const auto n_branches, Candidate& out) {
     const auto n_splits = cuts_.size(), n_terms = n_branches * (n_classes_ + 1);
     heed_interrupts_before(n_terms * n_splits);
     double* at = put_common(n_terms * n_splits);

@@ -90,11 +90,12 @@ struct WholeValues {
       const auto value = values.value<Value>(row);
       std::size_t at = kWidth;  // of missing values
       if (!is_missing(value)) {
-        if (!(std::abs(static_cast<double>(value)) < 0x1p62)) return false;
+        constexpr bool is_int32 = std::is_same_v<Value, std::int32_t>;
+        if (!is_int32 && !(std::abs(static_cast<double>(value)) < 0x1p62)) return false;
         const auto whole = static_cast<std::int64_t>(value);
         if (!begin) begin = whole - kWidth / 2;
         at = static_cast<std::size_t>(whole - *begin);
-        if (at >= kWidth || static_cast<Value>(whole) != value) return false;
+        if (at >= kWidth || (!is_int32 && static_cast<Value>(whole) != value)) return false;
       }
       places[row] = static_cast<std::uint16_t>(at);
     }

@@ -159,6 +159,7 @@ class ArrayRecord:
             The new arrays by name.
         """
         taken: dict[str, Any] = {}
+        not_leaves = None if inner is None else np.flatnonzero(inner)
         for name, per in self.arrays().items():
             values = getattr(self, name)
             if per.entry != entry or name == but or values is None:
@@ -169,9 +170,9 @@ class ArrayRecord:
                     sizes[~inner] = 0
                 taken[name] = begins_of(sizes).astype(values.dtype)
                 taken |= self.selected(per.runs_of, runs(values.take(at), sizes))
-            elif inner is not None and per.at_leaf is not None:
+            elif not_leaves is not None and per.at_leaf is not None:
                 taken[name] = np.full(len(at), per.at_leaf, dtype=values.dtype)
-                taken[name][inner] = values.take(at[inner])
+                taken[name][not_leaves] = values.take(at.take(not_leaves))
             else:
                 taken[name] = values.take(at, axis=0) if len(values) or not per.may_be_empty else values
         return taken

@@ -217,7 +217,7 @@ def _code_labels(raw: Raw, labels: Sequence[Any]) -> CodedClasses:
             coded = read_classes(replace(raw, values=present).decoded())
             code_of = np.zeros(len(labels), dtype=np.int32)
             code_of[present] = coded.codes
-            return replace(coded, codes=code_of[raw.values])
+            return replace(coded, codes=code_of.take(raw.values))
     return read_classes(raw.decoded())
 
 
