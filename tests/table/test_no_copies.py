@@ -88,8 +88,8 @@ print(peak(table, y) / X.nbytes)
 
 @pytest.mark.skipif(not Path("/proc/self/clear_refs").exists(), reason="the mark is Linux's")
 def test_a_fit_needs_less_memory_than_its_table():
-    """Counted rows take a third to a half of the table; a copy would go far beyond the bound."""
+    """Counted rows take a quarter to a half of the table; a copy would go far beyond the bound."""
     ran = subprocess.run([sys.executable, "-c", FIT], capture_output=True, text=True, check=True)
     shares = list(map(float, ran.stdout.split()))
     assert len(shares) == 4
-    assert all(0.3 < share < 0.9 for share in shares), shares
+    assert all(0.2 < share < 0.9 for share in shares), shares
