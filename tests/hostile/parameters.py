@@ -2,6 +2,7 @@
 
 # ruff: noqa: E501 - a case is a line
 # fmt: off
+import re
 from decimal import Decimal
 from typing import Any
 
@@ -21,8 +22,9 @@ LARGE = 10**30
 
 
 def given(name: str, value: Any, *says: str, only: tuple[str, ...] = ALL, answers: Any = SOUND, **more: Any) -> Case:
-    """Give a case of one parameter."""
-    return Case(f"{name}={value!r:.40}", parameters={name: value}, says=says, only=only, answers=answers, **more)
+    """Give a case of one parameter; names of cases are the same in every process."""
+    shown = re.sub(" at 0x[0-9a-f]+", "", repr(value))
+    return Case(f"{name}={shown:.40}", parameters={name: value}, says=says, only=only, answers=answers, **more)
 
 
 def refused(name: str, *values: Any, only: tuple[str, ...] = ALL, says: tuple[str, ...] = ()) -> list[Case]:
