@@ -1,0 +1,150 @@
+// The ledger: what was considered at every node, a row a column, exactly the candidates the ranking saw.
+#pragma once
+
+#include "treewright/recipe/candidate.hpp"  // for Candidate, Verdict
+#include "treewright/recipe/limits.hpp"     // for Stop
+#include "treewright/tree/question.hpp"     // for BranchOfCode, Cut, MostlyZeros
+
+namespace treewright {
+
+// What an engine notes of a column's question while the rows are at hand.
+struct Noted {
+  Cut cut;                           // of numbers
+  BranchOfCode branch_of_code;       // of categories: of those that a row here has
+  double gain = 0;                   // as `Score::gain`
+  double missing = 0;                // weight of the rows without a value
+  std::int32_t missing_branch = -1;  // which they were scored with; -1: with none
+  std::vector<double> outcome;  // of each branch: weight of every class; weight and mean (or loss) of numbers
+
+  void clear() {
+    outcome.clear();
+    *this = {.outcome = std::move(outcome)};  // whose room serves again
+  }
+};
+
+// One cut of a column, where every one is listed.
+struct NotedCut {
+  Candidate candidate;
+  Noted noted;
+};
+
+struct NotedColumn {
+  Noted best;
+  std::vector<NotedCut> cuts;
+};
+
+// Where something of the ledger begins: a row, what is told of its branches, its categories.
+struct LedgerPlace {
+  std::size_t row = 0, outcome = 0, code = 0;
+};
+
+// Rows side by side, those of a node in one piece, columns rising. Weights are in units of Weights::unit and
+// gains shares of the whole table's until the tree is laid out.
+struct LedgerRows {
+  std::vector<std::int32_t> column;
+  std::vector<std::uint8_t> verdict;
+  std::vector<double> gain, cut;  // NaN: there is none
+  MostlyZeros<std::int64_t> cut_integer;
+  MostlyZeros<double> missing;
+  std::vector<std::int32_t> missing_branch;
+  std::vector<double> worth;                        // only of gain ratios
+  std::vector<double> net_gain, split_information;  // only of Quinlan's ranking
+  std::vector<std::int64_t> n_tries;                // the same
+  std::vector<double> outcome;
+  std::vector<std::int32_t> n_outcomes;  // numbers in `outcome`, by row
+  MostlyZeros<std::int32_t> n_codes;     // categories in `set_code`, by row
+  std::vector<std::int32_t> set_code, set_branch;
+
+  std::size_t size() const { return column.size(); }
+  LedgerPlace end() const { return {size(), outcome.size(), set_code.size()}; }
+
+  // What candidates have beside a gain: a worth that is no gain, and what Quinlan's ranking asks.
+  struct Kept {
+    bool worth = false, information = false;
+  };
+
+  void add(std::int32_t column_given, const Candidate& candidate, const Noted& noted, const Kept& kept) {
+    constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+    const bool has_figures = !noted.outcome.empty();
+    column.push_back(column_given);
+    verdict.push_back(static_cast<std::uint8_t>(candidate.verdict));
+    gain.push_back(has_figures ? noted.gain : kNone);
+    cut.push_back(noted.cut.number);
+    cut_integer.push_back(noted.cut.integer);
+    missing.push_back(noted.missing);
+    missing_branch.push_back(noted.missing_branch);
+    // A column that gains nothing has not been given a ratio.
+    const bool has_ratio = has_figures && candidate.verdict != Verdict::NoGain;
+    if (kept.worth) worth.push_back(has_ratio ? candidate.score.worth : kNone);
+    if (kept.information) {
+      split_information.push_back(has_ratio ? candidate.information.split : kNone);
+      net_gain.push_back(has_figures ? candidate.information.gain : kNone);
+      n_tries.push_back(candidate.information.n_tries);
+    }
+    const auto& [codes, branches] = noted.branch_of_code;
+    outcome.insert(outcome.end(), noted.outcome.begin(), noted.outcome.end());
+    set_code.insert(set_code.end(), codes.begin(), codes.end());
+    set_branch.insert(set_branch.end(), branches.begin(), branches.end());
+    n_outcomes.push_back(static_cast<std::int32_t>(noted.outcome.size()));
+    n_codes.push_back(static_cast<std::int32_t>(codes.size()));
+  }
+
+  // Call work(list, place) with every list and what says where something of it begins. (Those of rows that
+  // are mostly zeros apart.)
+  template <class Work>
+  static void for_lists(const Work& work) {
+    using Rows = LedgerRows;
+    const auto by = [&](auto place, auto... lists) { (work(lists, place), ...); };
+    by(&LedgerPlace::row, &Rows::column, &Rows::verdict, &Rows::gain, &Rows::cut, &Rows::missing_branch,
+       &Rows::worth, &Rows::net_gain, &Rows::split_information, &Rows::n_tries, &Rows::n_outcomes);
+    by(&LedgerPlace::outcome, &Rows::outcome);
+    by(&LedgerPlace::code, &Rows::set_code, &Rows::set_branch);
+  }
+
+  // Make room for all rows of others at once.
+  template <class Others>
+  void reserve(const Others& others) {
+    for_lists([&](auto LedgerRows::* list, auto) {
+      std::size_t n = 0;
+      for (const auto& each : others) n += (each.ledger.*list).size();
+      (this->*list).reserve(n);
+    });
+  }
+
+  // Append the rows of others between two places: weights times `unit`, gains times `of_gains`. Of the
+  // numbers that a branch has, one in `weights_every` is a weight (1: all are).
+  void take(const LedgerRows& from, const LedgerPlace& begin, const LedgerPlace& end, double unit,
+            double of_gains, std::size_t weights_every) {
+    const auto had = this->end();
+    for_lists([&](auto LedgerRows::* list, auto place) {
+      const auto& others = from.*list;  // of some lists all are empty
+      if (!others.empty())
+        (this->*list).insert((this->*list).end(), &others[0] + begin.*place, &others[0] + end.*place);
+    });
+    for (auto row = begin.row; row < end.row; ++row) {
+      cut_integer.push_back(from.cut_integer[row]);
+      missing.push_back(from.missing[row] * unit);
+      n_codes.push_back(from.n_codes[row]);
+    }
+    for (auto i = had.row; i < gain.size(); ++i) gain[i] *= of_gains;
+    for (auto i = had.outcome; i < outcome.size(); i += weights_every) outcome[i] *= unit;
+  }
+};
+
+// What is told of a node of a growing tree: its rows, and why it is a leaf.
+struct LedgerEntry {
+  LedgerPlace begin, end;
+  double average = std::numeric_limits<double>::quiet_NaN();  // gain that a column had to reach
+  Stop stop = Stop::None;
+};
+
+// Of a tree: the rows of node i are those from row_begin[i] to the next.
+struct Ledger {
+  LedgerRows rows;
+  std::vector<std::int64_t> row_begin;
+  std::vector<double> average;
+  std::vector<std::int8_t> stop;  // `Stop`, by node
+  std::size_t n_told = 0;         // numbers a branch in rows.outcome
+};
+
+}  // namespace treewright
