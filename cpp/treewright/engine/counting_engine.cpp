@@ -54,11 +54,12 @@ std::vector<GrowingTree> grow_kind(const Growth& growth, std::uint32_t above) {
 std::optional<std::vector<GrowingTree>> grow_counted(const Growth& growth) {
   const auto above = rows_to_count(growth);
   if (!above) return {};
-  const auto& [criterion, limits] = std::tie(*growth.recipe.criterion, growth.recipe.limits);
+  const auto& criterion = *growth.recipe.criterion;
   const auto n_classes = static_cast<std::size_t>(growth.target.n_classes);
   const auto grow_if_served = [&]<class Kind>(Kind) -> std::optional<std::vector<GrowingTree>> {
     const bool knows_impurity = std::is_same_v<Kind, TwoClassRows> && criterion.word == "gini";
-    if (!cut_bounds<Kind>(criterion.word) || (limits.min_impurity > 0 && !knows_impurity)) return {};
+    if (!cut_bounds<Kind>(criterion.word) || (growth.recipe.limits.min_impurity > 0 && !knows_impurity))
+      return {};
     return grow_kind<Kind>(growth, *above);
   };
   if (n_classes == 0 && growth.recipe.leaf_value != LeafValue::Mean) return {};
