@@ -17,6 +17,19 @@ void for_columns(const Intervals& intervals, const Do& each) {
 
 }  // namespace
 
+template <class Kind>
+void IntervalJudge<Kind>::judge(const Node& node, Intervals intervals, const OrderedValues& ordered,
+                                double floor, std::vector<Candidate>& candidates) {
+  n_scanned_ = 0;
+  candidates.clear();
+  if constexpr (Kind::kIsExact) {
+    judge_cells(node, intervals, ordered, candidates);
+  } else {
+    list_finalists(node, intervals, ordered, floor);
+    judge_finalists(node, candidates);
+  }
+}
+
 // Rows between intervals are one cell, and so is each value in an interval: a cut behind any cell parts
 // values.
 template <class Kind>
@@ -191,9 +204,15 @@ std::int64_t IntervalJudge<Kind>::measure_finalists(const Node& node, const Numb
   return sums_[0].back();
 }
 
-template class IntervalJudge<TwoClassRows>;
-template class IntervalJudge<FewClassRows>;
-template class IntervalJudge<MoreClassRows>;
-template class IntervalJudge<NumberRows>;
+// Function by function: of a class Clang 14 would instantiate those whose kind is not theirs, too.
+template void IntervalJudge<TwoClassRows>::judge(const CountedNode<TwoClassRows>&, IntervalsOf<TwoClassRows>,
+                                                 const OrderedValues&, double, std::vector<Candidate>&);
+template void IntervalJudge<FewClassRows>::judge(const CountedNode<FewClassRows>&, IntervalsOf<FewClassRows>,
+                                                 const OrderedValues&, double, std::vector<Candidate>&);
+template void IntervalJudge<MoreClassRows>::judge(const CountedNode<MoreClassRows>&,
+                                                  IntervalsOf<MoreClassRows>, const OrderedValues&, double,
+                                                  std::vector<Candidate>&);
+template void IntervalJudge<NumberRows>::judge(const CountedNode<NumberRows>&, IntervalsOf<NumberRows>,
+                                               const OrderedValues&, double, std::vector<Candidate>&);
 
 }  // namespace treewright

@@ -62,6 +62,9 @@ void for_row_blocks(Pool* pool, std::uint32_t n_rows, const Do& each) {
 }
 
 template <class Kind>
+using IntervalsOf = std::span<const Interval<typename Kind::Count>>;
+
+template <class Kind>
 class IntervalJudge {
  public:
   using Count = typename Kind::Count;
@@ -73,17 +76,8 @@ class IntervalJudge {
       : table_(table), rows_(rows), judge_(judge), bounds_(bounds), pool_(pool) {}
 
   // Offer the best cut of every column, of those inside intervals. Scores below the floor cannot win.
-  void judge(const Node& node, std::span<const Interval<Count>> intervals, const OrderedValues& ordered,
-             double floor, std::vector<Candidate>& candidates) {
-    n_scanned_ = 0;
-    candidates.clear();
-    if constexpr (Kind::kIsExact) {
-      judge_cells(node, intervals, ordered, candidates);
-    } else {
-      list_finalists(node, intervals, ordered, floor);
-      judge_finalists(node, candidates);
-    }
-  }
+  void judge(const Node& node, IntervalsOf<Kind> intervals, const OrderedValues& ordered, double floor,
+             std::vector<Candidate>& candidates);
 
   std::int64_t n_scanned() const { return n_scanned_; }
 
@@ -94,7 +88,7 @@ class IntervalJudge {
     std::uint32_t n_left;
     double score;
   };
-  using Intervals = std::span<const Interval<Count>>;
+  using Intervals = IntervalsOf<Kind>;
 
   void list_cells(const Node& node, Intervals intervals, std::size_t first, std::size_t last,
                   const OrderedValues& ordered);

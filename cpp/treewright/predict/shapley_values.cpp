@@ -86,8 +86,8 @@ class Predictor::ShapleyGame {
     row_ = row;
     for (const auto& [number, has_categories] : tree_.kinds_) {
       const auto& column = columns_[index(number)];
-      with_type(column.type(),
-                [&]<class Value>() { keys_[index(number)] = node_key(column.value<Value>(row)); });
+      auto& key = keys_[index(number)];
+      with_type(column.type(), [&]<class Value>() { key = node_key(column.value<Value>(row)); });
     }
   }
 
