@@ -71,6 +71,7 @@ ASKED = {
     "memory": Asked("peak memory", (1.3, 1.3), (1, 1), at_most=True),
     "C4.5": Asked("C4.5 on adult", (20, None), (100, None), ("J48 in a warm JVM",), ("J48",)),
     "CART": Asked("CART on adult", against=("rpart",)),
+    "sizes": Asked("large tables", (3, 3), (5, 5), APPROXIMATE),
 }
 for _key in ("classes 8", "classes full", "numbers 8", "numbers full"):
     ASKED[f"{_key} float32"] = more(ASKED[_key], f"{ASKED[_key].what}, float32 columns", FLOAT32_MORE)

@@ -34,7 +34,7 @@ class Job:
         None: fully grown.
     criterion : str, optional
         None: the estimator's own.
-    table : {"random", "clouds", "mixed"} or the name of a real one
+    table : {"random", "noise", "clouds", "mixed"} or the name of a real one
         Which table.
     n_classes : int
         Of clouds.
@@ -57,12 +57,20 @@ class Job:
         depth = "fully grown" if self.max_depth is None else f"depth {self.max_depth}"
         if self.table in REAL:
             return f"{self.table}, {depth}"
-        what = {"random": self.task, "clouds": f"{self.n_classes} classes", "mixed": "mixed, gaps"}[
-            self.table
-        ]
+        what = {
+            "random": self.task,
+            "noise": f"{self.task}, noise",
+            "clouds": f"{self.n_classes} classes",
+            "mixed": "mixed, gaps",
+        }[self.table]
         by = "" if self.criterion is None else f", {self.criterion}"
         kind = "" if self.dtype == "float64" else f", {self.dtype} columns"
         return f"{what}{by}{kind}, {self.n_rows:,} × {self.n_columns}, {depth}"
+
+    @staticmethod
+    def rows_in(name: str) -> int:
+        """Read the number of rows in the name of a job on a random table."""
+        return int(name.split(" × ", maxsplit=1)[0].rsplit(maxsplit=1)[-1].replace(",", ""))
 
     def data(self, folder: Path = SHARED) -> Data:
         """Make the table, or read it from a folder; the same every time."""
@@ -81,4 +89,5 @@ class Job:
         if self.table == "clouds":
             return clouds(n_rows, self.n_columns, self.n_classes, seed)
         draw = random_numbers if self.task == "numbers" else two_classes
-        return draw(n_rows, self.n_columns, seed)
+        X, y = draw(n_rows, self.n_columns, seed)
+        return X, np.random.default_rng(seed).permutation(y) if self.table == "noise" else y

@@ -1,4 +1,4 @@
-"""The ratios as a picture: ``python -m benchmarks.compare.plot`` draws what is in ``benchmarks/results``."""
+"""The figures as pictures: ``python -m benchmarks.compare.plot`` draws what is in ``benchmarks/results``."""
 
 from __future__ import annotations
 
@@ -6,14 +6,17 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.compare.asked import ASKED
+from benchmarks.compare.jobs import Job
 from benchmarks.compare.layout import THEIRS, times
+from benchmarks.compare.measure import Figures
 from benchmarks.compare.results import Results, read
-from benchmarks.compare.verdicts import Verdict
+from benchmarks.compare.verdicts import OURS, Verdict
 
 PICTURES = Path(__file__).resolve().parents[2] / "docs" / "pictures"
 ONE, TWO, LEAST, INK = "#1f5fa8", "#8fb8e3", "#c0392b", "#222222"
 BAR = 0.38
 TICKS = (0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500)
+LINES = {OURS: ONE, "HistGradientBoosting": "#e08a1e", "LightGBM": "#4a9a57", THEIRS: "#888888"}
 
 
 def draw(results: Results, folder: Path = PICTURES) -> str:
@@ -32,6 +35,44 @@ def draw(results: Results, folder: Path = PICTURES) -> str:
         for suffix, options in (("png", {"dpi": 130}), ("svg", {"metadata": {"Date": None}})):
             figure.savefig(folder / f"speed.{suffix}", bbox_inches="tight", **options)
     return f"{folder.parent.name}/{folder.name}/speed.png and .svg"
+
+
+def draw_sizes(results: Results, folder: Path = PICTURES) -> str:
+    """Draw time against rows, a panel for each task; tell where it is."""
+    import matplotlib as mpl
+    from matplotlib.figure import Figure
+
+    with mpl.rc_context({"svg.hashsalt": "treewright", "font.size": 9, "text.color": INK}):
+        figure = Figure(figsize=(9.5, 4.0), layout="constrained", facecolor="white")
+        for axes, task in zip(figure.subplots(1, 2, sharey=True), ("classes", "numbers"), strict=True):
+            _lines(axes, [f for f in results.time if f.job.startswith(f"{task}, ") and "noise" not in f.job])
+            axes.set_title(f"{task}, depth 8", loc="left", weight="bold")
+            axes.set_xlabel("rows")
+        figure.axes[0].set_ylabel("seconds to fit one tree")
+        figure.axes[0].legend(frameon=False, title="solid: 1 thread, CPU; dashed: 2 threads, wall")
+        figure.text(0.01, -0.02, _versions(results), size=7.5, va="top")
+        for suffix, options in (("png", {"dpi": 130}), ("svg", {"metadata": {"Date": None}})):
+            figure.savefig(folder / f"sizes.{suffix}", bbox_inches="tight", **options)
+    return f"{folder.parent.name}/{folder.name}/sizes.png and .svg"
+
+
+def _lines(axes: Any, times: list[Figures]) -> None:
+    """Draw the times of each library, on one thread and on two."""
+    for name, color in LINES.items():
+        of = [f for f in times if f.rival.startswith(name) and "lists" not in f.rival]
+        rows = [Job.rows_in(f.job) for f in of]
+        axes.plot(rows, [f.cpu_s for f in of], "o-", color=color, markersize=3.5, label=name)
+        if name != THEIRS:  # it has one thread
+            axes.plot(rows, [f.wall_s for f in of], "o--", color=color, markersize=2.5, alpha=0.7)
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    ticks = sorted({Job.rows_in(f.job) for f in times})
+    axes.set_xticks(ticks, [f"{n / 1e6:g} M" for n in ticks])
+    axes.yaxis.set_major_formatter(lambda value, _: f"{value:g} s")
+    axes.minorticks_off()
+    axes.grid(color="#dddddd", linewidth=0.6)
+    axes.set_axisbelow(True)
+    axes.spines[["top", "right"]].set_visible(False)
 
 
 def _bars(axes: Any, shown: list[Verdict]) -> None:
@@ -80,12 +121,15 @@ def _label(verdict: Verdict) -> str:
 
 
 def _caption(results: Results) -> str:
+    about = "Against scikit-learn's exact tree unless another is named; the quickest of those named counts."
+    return f"{about} {_versions(results)} Printed by make bench."
+
+
+def _versions(results: Results) -> str:
     about = results.machine
-    return (
-        f"Against scikit-learn's exact tree unless another is named; the quickest of those named counts. "
-        f"{about['processor']}, {about['cores']} cores.\n{about['versions']}. Printed by make bench."
-    )
+    return f"{about['processor']}, {about['cores']} cores.\n{about['versions']}."
 
 
 if __name__ == "__main__":
     print(draw(read()))
+    print(draw_sizes(read(name="sizes")))

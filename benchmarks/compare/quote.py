@@ -11,7 +11,7 @@ import re
 from pathlib import Path
 
 from benchmarks.compare.asked import ASKED
-from benchmarks.compare.layout import THEIRS, markdown, seconds, times
+from benchmarks.compare.layout import THEIRS, markdown, ratio, seconds, times
 from benchmarks.compare.measure import Figures
 from benchmarks.compare.results import Results, read
 from benchmarks.compare.verdicts import OURS
@@ -32,6 +32,27 @@ def blocks(results: Results, language: str) -> dict[str, str]:
     text += [results.machine["remark"]] if "remark" in results.machine else []
     low, high = usual_range(results)
     return {"speed": "\n" + "\n".join(text) + "\n", "speed range": words["range"].format(low=low, high=high)}
+
+
+def sizes_block(results: Results, language: str) -> dict[str, str]:
+    """Write the times of large tables, a row for each: treewright's, and how many times that others take."""
+    rows = []
+    for job in dict.fromkeys(f.job for f in results.time):
+        of = {f.rival.split(" (")[0]: f for f in results.time if f.job == job}
+        ours = of[OURS]
+        rows.append(
+            [
+                said(job, language),
+                f"{seconds(ours.cpu_s)}, {seconds(ours.wall_s)}",
+                *(
+                    f"{ratio(f.cpu_s, ours.cpu_s)}, {ratio(f.wall_s, ours.wall_s)}" if f else ""
+                    for f in map(of.get, ("HistGradientBoosting", "LightGBM", THEIRS, f"{OURS}, lists"))
+                ),
+            ]
+        )
+    words = WORDS[language]
+    text = [*markdown(words["sizes head"], rows), "", words["machine"].format(**results.machine)]
+    return {"sizes": "\n" + "\n".join(text) + "\n"}
 
 
 def table(results: Results, language: str) -> str:
@@ -130,9 +151,9 @@ def main(arguments: list[str] | None = None) -> None:
     )
     parser.add_argument("--print", action="store_true", help="change no file")
     options = parser.parse_args(arguments)
-    results = read()
+    results, sizes = read(), read(name="sizes")
     for language, path in READMES.items():
-        texts = blocks(results, language)
+        texts = blocks(results, language) | sizes_block(sizes, language)
         if options.print:
             print("\n".join(f"{name}: {text}" for name, text in texts.items()))
         else:

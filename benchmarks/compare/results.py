@@ -45,19 +45,19 @@ class Results:
         return list(judge([*self.time, *self.memory]))
 
 
-def write(results: Results, folder: Path = RESULTS) -> None:
-    """Keep the figures of a run."""
+def write(results: Results, folder: Path = RESULTS, name: str = "compare") -> None:
+    """Keep the figures of a run under a name."""
     folder.mkdir(exist_ok=True)
     stored = asdict(results)
-    (folder / "compare.json").write_text(
+    (folder / f"{name}.json").write_text(
         json.dumps(stored, indent=1, ensure_ascii=False) + "\n", encoding="utf-8"
     )
-    (folder / "compare.md").write_text(as_markdown(results), encoding="utf-8")
+    (folder / f"{name}.md").write_text(as_markdown(results), encoding="utf-8")
 
 
-def read(folder: Path = RESULTS) -> Results:
+def read(folder: Path = RESULTS, name: str = "compare") -> Results:
     """Read the figures that were kept."""
-    stored: dict[str, Any] = json.loads((folder / "compare.json").read_text(encoding="utf-8"))
+    stored: dict[str, Any] = json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
     return Results(
         machine=stored["machine"],
         time=[Figures(**f) for f in stored["time"]],

@@ -22,6 +22,14 @@ WORDS = {
         "one column": "One column of 100,000 categories, 500,000 rows, two classes, depth 8: {column}.",
         "machine": "Measured on {processor}, cores {cores}; {system}; {versions}.",
         "range": "{low} to {high}",
+        "sizes head": [
+            "table and tree",
+            "treewright",
+            "HistGradientBoosting",
+            "LightGBM",
+            "scikit-learn",
+            "treewright, sorted lists",
+        ],
     },
     "zh": {
         "head": ["数据与树", "对手", "treewright", "1 线程，CPU 时间", "2 线程，实际时间"],
@@ -40,6 +48,14 @@ WORDS = {
         "one column": "一列 100,000 个类别，500,000 行，两个类，深度 8：{column}。",
         "machine": "测量环境：{processor}，核数 {cores}；{system}；{versions}。",
         "range": "{low} 到 {high}",
+        "sizes head": [
+            "数据与树",
+            "treewright",
+            "HistGradientBoosting",
+            "LightGBM",
+            "scikit-learn",
+            "treewright，排序列表",
+        ],
     },
 }
 # Names of jobs and libraries are put together of these; what is part of another comes after it.
@@ -55,6 +71,7 @@ CHINESE = {
     "depth": "深度",
     "predict": "预测",
     "numbers": "回归",
+    "noise": "噪声",
     "100 classes": "100 类",
     "classes": "分类",
     "NumPy": "NumPy 数组",
