@@ -17,6 +17,11 @@ def test_every_public_name_resolves_and_is_listed(name):
     assert name in dir(tw)
 
 
+@pytest.mark.parametrize("module", [tw, tw.parts, tw.information, tw.datasets], ids=lambda m: m.__name__)
+def test_the_tab_key_offers_public_names_only(module):
+    assert [name for name in dir(module) if not name.startswith("_")] == sorted(module.__all__)
+
+
 def test_names_can_be_imported_from_the_package():
     from treewright import DecisionTreeClassifier, DecisionTreeRegressor, information
 

@@ -92,4 +92,5 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    # What the Tab key offers: no module that happens to be imported.
+    return [*__all__, "__version__"]

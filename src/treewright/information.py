@@ -55,6 +55,11 @@ __all__ = [
     "taylor_entropy",
 ]
 
+
+def __dir__() -> list[str]:
+    return __all__  # what the Tab key offers
+
+
 Labels = ArrayLike | Iterable[Any] | None
 Table = ArrayLike | None
 Weights = ArrayLike | None

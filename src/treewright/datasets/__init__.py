@@ -29,6 +29,11 @@ from treewright.errors import ParameterError, did_you_mean, listed
 
 __all__ = ["load", "names", "schema"]
 
+
+def __dir__() -> list[str]:
+    return __all__  # what the Tab key offers
+
+
 Column = NDArray[np.float64] | list[str | None]
 
 HERE = Path(__file__).parent

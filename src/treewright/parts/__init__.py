@@ -31,3 +31,7 @@ __all__ += missing.__all__
 __all__ += orders.__all__
 __all__ += pruners.__all__
 __all__ += splitters.__all__
+
+
+def __dir__() -> list[str]:
+    return __all__  # what the Tab key offers
