@@ -127,7 +127,7 @@ def links(tree: Tree, risk: Risk, after: int = 0) -> tuple[tuple[PruningRow, ...
 
 
 def _pessimistic(tree: Tree, pruner: parts.Pessimistic) -> Iterator[PruningRow]:
-    """From the root down; what is below a new leaf is not compared."""
+    """Compare nodes from the root down; nothing below a new leaf is compared."""
     as_leaf, is_found = errors_as_leaves(tree), np.zeros(tree.n_nodes, dtype=bool)
     is_found[prune_pessimistically(tree, pruner)] = True
     errors, deviation, n_leaves = errors_of_subtrees(tree)
@@ -159,7 +159,7 @@ def _minimum_error(tree: Tree, pruner: parts.MinimumError) -> Iterator[PruningRo
 def _reduced_error(
     tree: Tree, pruner: parts.ReducedError, costs: Float64, weight: Float64
 ) -> Iterator[PruningRow]:
-    """Compare the whole tree with each node as a leaf and as it is by then."""
+    """Compare the whole tree with each node as a leaf and with the node's subtree at that step."""
     found = set(no_worse_as_leaves(tree, costs, pruner.tolerance, strict=pruner.strict).tolist())
     whole = float(costs[tree.column < 0].sum())
     for row in _bottom_up(tree, costs, found):
@@ -169,7 +169,7 @@ def _reduced_error(
 
 
 def _bottom_up(tree: Tree, as_leaf: Float64, found: Set[int]) -> Iterator[PruningRow]:
-    """Compare nodes with the subtrees that are left of theirs, the deepest first."""
+    """Compare nodes as leaves with what remains of their subtrees, the deepest nodes first."""
     cost, n_leaves = as_leaf.copy(), np.ones(tree.n_nodes, dtype=np.int64)
     inner = list(_inner(tree, np.ones(tree.n_nodes, dtype=bool)))
     inner.sort(key=lambda node: -int(tree.depth[node]))
@@ -220,7 +220,7 @@ def _inner(tree: Tree, among: Bool) -> Iterator[int]:
 
 
 def _weight_at(tree: Tree, rows: EncodedRows) -> Float64:
-    """Give the weight of the rows that come to each node."""
+    """Return the weight of the rows that reach each node."""
     at, leaves, fractions = rows.leaves(tree)
     weights = np.zeros((tree.n_nodes, 1))
     np.add.at(weights[:, 0], leaves, rows.weight_of_each[at] * fractions)
