@@ -1,4 +1,4 @@
-"""Where the bytes come from: a path, a gzip of one, standard input."""
+"""Where the bytes come from: a file, a gzip file, standard input."""
 
 import gzip
 import io
@@ -14,7 +14,7 @@ from typing import BinaryIO
 from treewright.errors import FileError, did_you_mean
 
 HEAD = 1 << 18
-"""How many bytes are examined to find out what a file is, unless its first lines are longer."""
+"""Number of bytes examined to detect the format of a file, unless its first lines are longer."""
 
 STDIN = "standard input"
 _GZIP = b"\x1f\x8b"
@@ -50,7 +50,7 @@ class Source:
     rereads: bool = True
 
     def chunks(self, size: int) -> Iterator[bytes]:
-        """Read it in chunks from its start; failures become a `FileError`."""
+        """Read the file in chunks from its start; failures become a `FileError`."""
         with _file_errors(self.name), self.opener() as stream:
             while chunk := stream.read(size):
                 yield chunk
@@ -61,7 +61,7 @@ class Source:
 
 
 def source_of(place: str | PathLike[str], streams: bool = False) -> Source:
-    """Find a file's bytes.
+    """Open the source of a file's bytes.
 
     Parameters
     ----------
@@ -99,7 +99,7 @@ def _refuse_absent(path: Path) -> None:
 
 
 def _of_whole(name: str, path: Path | None, data: bytes = b"") -> Source:
-    """Make a source of a file, or of bytes where there is no path."""
+    """Make a source of a file, or of bytes if there is no path."""
 
     def opener() -> BinaryIO:
         if is_gzip:
@@ -125,7 +125,7 @@ def _of_stream(stream: BinaryIO, name: str, closes: bool) -> Source:
 
 
 def _head(stream: BinaryIO, name: str) -> tuple[bytes, bool]:
-    """Read enough first bytes to hold a few lines, and report whether that is the whole file."""
+    """Read the first few lines or more, and report whether that is the whole file."""
     head = b""
     while True:
         more = stream.read(HEAD)
@@ -140,7 +140,7 @@ def _head(stream: BinaryIO, name: str) -> tuple[bytes, bool]:
 
 
 class _Again(io.RawIOBase):
-    """A stream whose first bytes were read already."""
+    """A stream whose first bytes have already been read."""
 
     def __init__(self, head: bytes, rest: BinaryIO, closes: bool) -> None:
         self._head = head
