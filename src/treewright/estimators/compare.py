@@ -22,7 +22,7 @@ from treewright.parts.bounds import whole
 from treewright.table.target import values_of
 from treewright.table.weights import as_cases
 
-# One in three of the rows is held out of growing, for the rules that choose by held-out rows.
+# One row in three is held out of growing, for the rules that choose by held-out rows.
 _ONE_IN = 3
 
 
@@ -47,14 +47,14 @@ class PruningComparison:
     cv_std : tuple of float
         The standard error of `cv_error`.
     above_best : tuple of float
-        How far `cv_error` is above the least one; of equals, above that of the smallest tree.
+        How far `cv_error` is above the least one; among equals, above that of the smallest tree.
     above_best_std : tuple of float
         The standard error of the difference. It compares two predictions for each row, so it is smaller than
-        `cv_std` where rules err on the same rows.
+        `cv_std` if rules err on the same rows.
 
     See Also
     --------
-    compare_pruning : Makes the comparison.
+    compare_pruning : Make the comparison.
 
     Examples
     --------
@@ -170,12 +170,12 @@ def _compared(est: BaseTree, X: Any, y: Any, cv: Any, sample_weight: Any) -> Pru
 
 
 def _best(errors: tuple[float, ...], leaves: tuple[int, ...]) -> int:
-    """Return the position of the least error; of equals, that of the smallest tree."""
+    """Return the position of the least error; among equals, that of the smallest tree."""
     return min(range(len(errors)), key=lambda at: (errors[at], leaves[at]))
 
 
 class PruningTrials:
-    """Trees of one estimator, pruned by every rule: grown on all rows, and judged on folds of them.
+    """Trees of one estimator pruned by every rule: grown on all rows, and scored on folds of them.
 
     Parameters
     ----------
@@ -185,9 +185,9 @@ class PruningTrials:
     Attributes
     ----------
     pruned : dict of str to estimator
-        By rule the tree that was grown on all rows.
+        For each rule, the pruned tree that was grown on all rows.
     losses : dict of str to array
-        By rule what each held-out row costs: whether its prediction is wrong, or the squared error.
+        For each rule, the loss of each held-out row: whether its prediction is wrong, or the squared error.
     """
 
     def __init__(self, est: BaseTree, X: Any, y: Any, cv: Any, sample_weight: Any = None) -> None:
@@ -196,7 +196,7 @@ class PruningTrials:
         self._weights = np.ones(rows.table.n_rows) if given is None else given
         self._est, self._unpruned = est, clone(est).set_params(**without_pruning(est))
         whole_tree = clone(self._unpruned).fit(self._table, self._target, self._weights)
-        # Rows are shuffled by what is in them, so that the order of the table does not count.
+        # Rows are shuffled by their values, so that the order of the table has no effect.
         encoded = replace(rows.encoded(whole_tree.model_), weights=self._weights)
         self._order = order_by_content(encoded, seed=0)
         folds = folds_given(cv, self._target, given)
@@ -209,7 +209,7 @@ class PruningTrials:
         self.losses = {name: np.zeros(rows.table.n_rows) for name in self.pruned}
 
     def folds(self) -> Iterator[NDArray[np.bool_]]:
-        """Grow and prune without each fold in turn, and judge on it; yield its rows."""
+        """Grow and prune without each fold in turn, and score on it; yield its rows."""
 
         def grow(_: int, held: NDArray[np.bool_]) -> Any:
             return clone(self._unpruned).fit(self._table, self._target, np.where(held, 0.0, self._weights))
@@ -225,7 +225,7 @@ class PruningTrials:
         return _mean_and_error(self.losses[name], self._held_out)
 
     def error_above(self, name: str, other: str) -> tuple[float, float]:
-        """Return how far the error of a rule is above that of another, in pairs, and its standard error."""
+        """Return the difference in error between a rule and another, row by row, and its standard error."""
         return _mean_and_error(self.losses[name] - self.losses[other], self._held_out)
 
     def training_error(self, name: str) -> tuple[float, float]:
@@ -240,7 +240,7 @@ class PruningTrials:
 
 
 def _refuse_too_few(weights: NDArray[np.float64], folds: Folds) -> None:
-    """Raise if a fold leaves too few rows to grow on and to prune by."""
+    """Raise if a fold leaves too few rows for growing and pruning."""
     counted = weights > 0
     n_left = counted.sum() - np.bincount(folds[counted & (folds >= 0)])
     if n_left.min() < 2:
@@ -282,7 +282,7 @@ def _losses(tree: BaseTree, table: Any, target: NDArray[Any]) -> NDArray[np.floa
 
 
 def _mean_and_error(losses: NDArray[np.float64], weights: NDArray[np.float64]) -> tuple[float, float]:
-    """Give the mean and its standard error."""
+    """Return the mean and its standard error."""
     total = float(weights.sum())
     mean = float(weights @ losses) / total
     spread = max(0.0, float(weights @ losses**2) - mean**2 * total)
