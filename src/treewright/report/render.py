@@ -1,4 +1,4 @@
-"""A report as one HTML page, which loads nothing and runs only its own script, or in a notebook."""
+"""Write a report as an HTML page that loads nothing and runs only its own script, or as a notebook widget."""
 
 import base64
 import hashlib
@@ -11,7 +11,7 @@ from typing import Any
 
 from treewright.errors import MissingPackageError, ParameterError, did_you_mean, listed
 
-# The tag of a language, the title of a report without one, and what a page says that may run no script.
+# The tag of a language, the title of a report without one, and the text shown if scripts are blocked.
 LANGUAGES = {
     "en": ("en", "Report on a tree", "This page draws the tree with its own script; please allow scripts."),
     "zh": ("zh-CN", "决策树报告", "本页用自带的脚本绘制决策树，请允许运行脚本。"),
@@ -123,6 +123,6 @@ def _hash(text: str) -> str:
 
 
 def _as_data(summary: Mapping[str, Any]) -> str:
-    """Return JSON that cannot end the script element it stands in, whatever the names contain."""
+    """Return JSON that cannot end the surrounding script element, whatever the names contain."""
     text = json.dumps(summary, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
