@@ -36,7 +36,7 @@ def run(args: Namespace) -> None:
 
 
 def _check(args: Namespace) -> None:
-    """Refuse options that do not go together, before the table is read."""
+    """Reject options that cannot be combined, before the table is read."""
     if args.pruning and (args.node is not None or args.every_cut):
         given = "--every-cut" if args.node is None else "--node"
         raise ParameterError(f"{given} does not apply to --pruning, which lists all nodes.")

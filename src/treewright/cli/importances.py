@@ -18,11 +18,11 @@ from treewright.model.model import Model
 from treewright.table.read import Table
 
 _WHOSE = {
-    True: ", those the tree was grown on; other rows show better what it needs",
+    True: ", those the tree was grown on; new rows show better which columns matter",
     False: ", not the table it was grown on",
     None: "",
 }
-"""What is known of the rows, by whether they are the training rows."""
+"""Description of the rows, by whether they are the training rows."""
 
 
 def run(args: Namespace) -> None:
@@ -51,7 +51,7 @@ def run(args: Namespace) -> None:
 
 
 def _worse_when_shuffled(args: Namespace, saved: files.Saved) -> list[Score]:
-    """Shuffle each column among the rows, and return how much worse the model predicts them."""
+    """Shuffle each column among the rows, and return how much worse the model predicts then."""
     model = saved.model
     table, target = tables.rows_with_target(args, model, may_lack=True)
     labels = list(model.schema.labels)

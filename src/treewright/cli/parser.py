@@ -1,7 +1,7 @@
-"""What can be typed: every command with its options, its help and its examples.
+"""The command line: every command with its options, its help and its examples.
 
-Nothing here loads NumPy or scikit-learn, so ``treewright --help`` answers at once. `main` imports the
-module of the command that runs, and only that one.
+Nothing here loads NumPy or scikit-learn, so ``treewright --help`` is fast. `main` imports the module of the
+command that runs, and only that one.
 """
 
 import argparse
@@ -27,7 +27,7 @@ RULES = "rules"
 """The format of `show` that is no exporter."""
 _FORMATS = ", ".join((*OURS, RULES))
 _SUFFIXES = ", ".join(suffix for each in OURS.values() for suffix in each.suffixes)
-_TYPES = {"N": int, "FRACTION": float}  # by the name of the value; all others are texts
+_TYPES = {"N": int, "FRACTION": float}  # by the name of the value; all other values are texts
 
 _SHARED = {
     "MODEL": "model file, *.tw.json",
@@ -46,7 +46,7 @@ _SHARED = {
     "--lang LANG": "language of trees, drawings, ledgers and formulas: en or zh; default: zh if LC_ALL, "
     "LC_MESSAGES or LANG begins with zh",
 }
-"""Arguments that several commands take."""
+"""Arguments shared by several commands."""
 READING = {
     "--table-format FORMAT": "csv, tsv, json (lines), arff, c45, parquet or arrow",
     "--delimiter CHAR": "separator between the cells of a CSV",
@@ -334,12 +334,12 @@ class OneLineParser(argparse.ArgumentParser):
     """A parser that reports an error in one line."""
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Parse; a TABLE that may be left out is also found behind options, where argparse sees none."""
+        """Parse; also accept an optional TABLE after options, where argparse does not find it."""
         found, others = super().parse_known_args(args, namespace)
         is_word = len(others) == 1 and (others[0] == "-" or not others[0].startswith("-"))
         if is_word and getattr(found, "table", "") is None:
             found.table = others.pop()
-        if others:  # said by the command, whose help has what it takes
+        if others:  # reported by the command, since its help lists its arguments
             self.error(f"unrecognized arguments: {' '.join(others)}")
         return found, others
 
@@ -350,7 +350,7 @@ class OneLineParser(argparse.ArgumentParser):
 
 
 def command_line() -> OneLineParser:
-    """Return the parser of all commands; the docs' page of the command line is made from it too."""
+    """Make the parser of all commands, from which the documentation of the command line is also generated."""
     import treewright
 
     shape: Any = {"formatter_class": argparse.RawDescriptionHelpFormatter, "allow_abbrev": False}

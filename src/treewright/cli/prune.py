@@ -1,4 +1,4 @@
-"""`treewright prune`: a smaller tree from a model."""
+"""`treewright prune`: make a smaller tree from a model."""
 
 from argparse import Namespace
 

@@ -1,4 +1,4 @@
-"""Trees and ledgers as commands print them."""
+"""Print trees and ledgers for commands."""
 
 import os
 import shutil
@@ -29,7 +29,7 @@ _PLAIN = (
 
 
 def text_width_of(width: int | None, path: str | None = None) -> int | None:
-    """Return how wide the text of a tree may be; None for no limit.
+    """Return the maximum width of the text of a tree; None for no limit.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ def text_width_of(width: int | None, path: str | None = None) -> int | None:
 
 
 def language(args: Namespace) -> Language:
-    """Return the language to print in: ``--lang``, else Chinese where the environment says so, for people."""
+    """Return the language to print in: ``--lang``, else for people Chinese if the environment says so."""
     if args.lang is not None:
         return as_language(args.lang)
     is_for_programs = getattr(args, "json", False)
@@ -57,7 +57,7 @@ def language(args: Namespace) -> Language:
 
 
 def tree_text(model: Model, width: int | None, lang: Language) -> str:
-    """Return the text of a tree, down to the level that still fits on a page."""
+    """Return the text of a tree, down to the deepest level that fits on a page."""
     n_lines = np.bincount(model.tree.depth).cumsum()
     deepest = max(1, int(np.searchsorted(n_lines, _MOST_LINES, side="right")) - 1)
     if deepest >= model.tree.max_depth:
@@ -70,7 +70,7 @@ def tree_text(model: Model, width: int | None, lang: Language) -> str:
 
 
 def compact(ledger: Ledger, width: int | None) -> str:
-    """Return the ledger of one node in lines of this width, best candidate first; None for no limit."""
+    """Return the ledger of one node, best candidate first, in lines of this width; None for no limit."""
     rows = sorted(ledger, key=lambda row: (row.rank is None, row.rank or 0))
     figures = {name: [getattr(row, name) for row in rows] for name in ("gain", "cost", "ratio")}
     columns: dict[str, list[Any]] = {
