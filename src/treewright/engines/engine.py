@@ -68,7 +68,7 @@ class Work:
         of_bits = ", ".join(f"{n_nodes:,} of {bits} bits" for n_nodes, bits in widths if n_nodes)
         threads = f"{self.n_threads}" + (f" in {self.n_rounds:,} rounds" if self.n_rounds else "")
         return (
-            f"grown by {self.path}, threads: {threads}; nodes looked into, by lists: "
+            f"grown by {self.path}, threads: {threads}; nodes searched, by lists: "
             f"{of_bits or 'none'}; entries sorted (times passes): {self.n_sorted:,}, scanned: "
             f"{self.n_scanned:,}, moved: {self.n_moved:,}"
         )

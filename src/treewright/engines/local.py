@@ -257,7 +257,7 @@ def engine_of(value: object) -> Engine:
         )
     if isinstance(value, type) or not isinstance(value, Engine):
         raise ParameterError(
-            f"engine={value!r} is no engine; give None, 'local', or an object with the methods check and "
+            f"engine={value!r} is not an engine; give None, 'local', or an object with the methods check and "
             "prepare of treewright.engines.engine.Engine."
         )
     return value

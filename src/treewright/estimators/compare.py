@@ -209,7 +209,7 @@ class PruningTrials:
         self.losses = {name: np.zeros(rows.table.n_rows) for name in self.pruned}
 
     def folds(self) -> Iterator[NDArray[np.bool_]]:
-        """Grow and prune without each fold in turn, and score on it; yield its rows."""
+        """Grow and prune without each fold in turn, and judge on it; yield its rows."""
 
         def grow(_: int, held: NDArray[np.bool_]) -> Any:
             return clone(self._unpruned).fit(self._table, self._target, np.where(held, 0.0, self._weights))

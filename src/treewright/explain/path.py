@@ -174,7 +174,7 @@ def _why(model: Model, row: Row, decisions: Decisions, node: int) -> tuple[Why, 
     if branch < 0:
         return "spread", f"{cause}: every branch gets a share"
     if surrogates:
-        return "missing branch", f"{cause}, nor does a surrogate help: it takes the heavier branch"
+        return "missing branch", f"{cause}, and no surrogate decides: it takes the heavier branch"
     if question.is_for_missing(branch):
         return "own branch", f"{cause}: such rows have a branch of their own"
     weights = tree.weight[list(tree.children(node))]

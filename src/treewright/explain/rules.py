@@ -360,8 +360,8 @@ class RuleSet:
         columns = self.model.schema.columns
         # Like conditions, notes mention missing values only if the training table had some.
         if any(columns[each.column].has_missing for rule in self.rules for each in rule.detours):
-            added = "Fractions of a row without a value meet several rules; what these predict is added up."
-            decided = "For a row without a value surrogates decide; they are in the rules as JSON and SQL."
+            added = "With a missing value, a row meets several rules in part; what they predict is added up."
+            decided = "If a value is missing, surrogates decide; they are in the rules as JSON and SQL."
             notes.append(added if self.has_shares else decided)
         return notes
 

@@ -77,7 +77,7 @@ class Look:
             if name not in known:
                 hint = did_you_mean(name, known)
                 raise ParameterTypeError(
-                    f"{name}= is no option of a drawing; there are {listed(known)}.{hint}"
+                    f"{name}= is not an option of a drawing; there are {listed(known)}.{hint}"
                 )
         return cls(**options)
 

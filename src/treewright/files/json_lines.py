@@ -96,7 +96,7 @@ def _misfit(objects: Objects, name: str, source: Source) -> ColumnError:
     way_out = "Write all of them as texts, or all as numbers."
     if nested:
         what = f"holds {json.dumps(item)[:40]}, which is neither a number nor a text"
-        way_out = "Leave the column out, or spread it over columns of its own."
+        way_out = "Leave the column out, or divide it into several columns."
     return ColumnError(f"{source.name}, line {line:,}: column {name!r} {what}. {way_out}")
 
 

@@ -100,8 +100,8 @@ def alter_priors(target: CodedClasses, weights: Float64 | None, costs: Costs) ->
     for name, value in (("prior", costs.prior), ("loss", costs.loss)):
         if value is not None and len(value) != len(labels):
             raise ParameterError(
-                f"{name} is for {len(value)} classes, the target has {len(labels)}: {labels}. Give one entry "
-                "for each."
+                f"{name} is for {len(value)} classes, and the target has {len(labels)}: {labels}. Give one "
+                "entry for each class."
             )
     if weights is None:
         of_class = np.bincount(target.codes, minlength=len(labels)).astype(np.float64)

@@ -194,7 +194,7 @@ def _check_monotone(recipe: Recipe, columns: Sequence[Column], classes: Sequence
     if len(recipe.monotone.directions) != len(columns):
         raise ParameterError(
             f"monotone has {len(recipe.monotone.directions)} directions, the table {len(columns)} columns; "
-            "give one for each."
+            "give one for each column."
         )
     by_median = isinstance(recipe.criterion, parts.AbsoluteError)
     if classes is None and by_median != isinstance(recipe.leaf_value, parts.Median):

@@ -145,5 +145,5 @@ class EncodedRows:
             raise TableError("the table has no rows to prune by; give some.")
         counted = np.flatnonzero(self.weight_of_each)
         if not len(counted):
-            raise WeightError("all rows to prune by weigh 0; give some a positive weight.")
+            raise WeightError("all rows to prune by have weight 0; give some a positive weight.")
         return counted

@@ -70,11 +70,11 @@ class Threshold:
         return text + said(lang, " or missing") if self.shares_missing(schema, branch) else text
 
     def is_for_missing(self, branch: int) -> bool:
-        """Tell whether a branch is only for missing values."""
+        """Return whether a branch is only for missing values."""
         return branch > 1 or (branch == 1 and self.cut == math.inf)
 
     def shares_missing(self, schema: Schema, branch: int) -> bool:
-        """Tell whether a branch is for missing values too, and the training table had any in the column."""
+        """Return whether a branch is for missing values too, and the training table had any in the column."""
         has_missing = schema.columns[self.column].has_missing
         return has_missing and branch == self.missing_branch and not self.is_for_missing(branch)
 
@@ -167,16 +167,16 @@ class Branches:
         return [write(column.categories[code]) for code in self.codes[branch]]
 
     def is_for_missing(self, branch: int) -> bool:
-        """Tell whether a branch is only for missing values."""
+        """Return whether a branch is only for missing values."""
         return branch == self.missing_branch and not self.codes[branch]
 
     def is_for_known(self, branch: int) -> bool:
-        """Tell whether a branch is for all known values."""
+        """Return whether a branch is for all known values."""
         others = (codes for at, codes in enumerate(self.codes) if at != branch)
         return branch != self.missing_branch and not any(others)
 
     def shares_missing(self, schema: Schema, branch: int) -> bool:
-        """Tell whether a branch is for missing values too, and the training table had any in the column."""
+        """Return whether a branch is for missing values too, and the training table had any in the column."""
         has_missing = schema.columns[self.column].has_missing
         return has_missing and branch == self.missing_branch and not self.is_for_missing(branch)
 

@@ -146,7 +146,7 @@ def _report(raw: Raw, name: str, is_target: bool) -> ColumnReport:
     why = "" if is_target else _why(raw, name, kind, known)
     notes = [raw.note] if raw.note else []
     if kind == "category" and not (why or is_target or raw.is_declared) and are_mostly_single(known):
-        notes.append("most categories are those of a single row, so a split on them says little of others")
+        notes.append("most categories occur in one row only, so a split on them says little about new rows")
     return ColumnReport(
         name, kind, n_categories, n_missing, n_missing / max(1, n_rows), why, is_target, "; ".join(notes)
     )

@@ -164,10 +164,10 @@ def refuse_too_many(target: CodedClasses) -> None:
     >>> refuse_too_many(target)  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
-    treewright.errors.TargetError: the target has 70,000 classes, and a tree tells at most 65,535 apart. ...
+    treewright.errors.TargetError: the target has 70,000 classes, and a tree takes at most 65,535. ...
     """
     if len(target.labels) > _MOST_CLASSES:
-        most = f"a tree tells at most {_MOST_CLASSES:,} apart"
+        most = f"a tree takes at most {_MOST_CLASSES:,}"
         way_out = "Merge rare classes, or use a regressor if they are numbers."
         raise TargetError(f"the target has {len(target.labels):,} classes, and {most}. {way_out}")
 
