@@ -45,6 +45,6 @@ def _format(args: Namespace) -> str:
 def _rules(args: Namespace) -> RuleSet:
     estimator = treewright.load(args.model)
     rows = () if args.table is None else tables.rows_with_target(args, estimator.model_)
-    estimator.set_params(verbose=1)  # report the progress of slow rules
+    estimator.set_params(verbose=1)  # slow rules say how far they are
     rules: RuleSet = estimator.rules(args.kind, *rows)
     return rules

@@ -148,7 +148,7 @@ def named(place: str) -> str:
 
 
 def lean(model: Model) -> Model:
-    """Return a model that needs only the columns that its tree splits on."""
+    """Return a model that needs no column but those that its tree asks about."""
     asked = _asked(model)
     columns = (replace(each, is_left_out=each.name not in asked) for each in model.schema.columns)
     return replace(model, schema=replace(model.schema, columns=tuple(columns)))

@@ -296,7 +296,7 @@ class Ledger:
         return sum(branch.weight for branch in row.branches) if self.rules.is_of_numbers else 1.0
 
     def _asked(self, row: LedgerRow) -> str:
-        """Write the split of a row; an empty text if it has none."""
+        """Write the split of a row, or nothing where it has none."""
         mark = "," if row.is_of_each else ""
         return "" if row.question is None else f"{row.column}{mark} {self._condition(row)}"
 
