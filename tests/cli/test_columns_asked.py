@@ -74,7 +74,7 @@ def test_importances_need_these_and_the_target_and_say_whose_rows_they_are(golf)
     words = ("importances", golf / "golf.tw.json", "--repeats", 2)
     whole, few = (run(*words, "-", stdin=without(golf, *names)) for names in ((), ("temperature",)))
     assert few.out == whole.out != run("importances", golf / "golf.tw.json").out
-    assert "among 14 rows, those the tree was grown on; other rows show better" in whole.said
+    assert "among 14 rows, those the tree was grown on; new rows show better" in whole.said
     assert few.said.splitlines()[-1] == "Shuffled 2 times among 14 rows."
     others = run(*words, "-", stdin=without(golf, humidity="80"))
     assert "among 14 rows, not the table it was grown on." in others.said

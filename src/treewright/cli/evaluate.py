@@ -14,7 +14,7 @@ from treewright.model import files
 from treewright.table.encode import Codes
 from treewright.table.fingerprint import fingerprint
 
-_WHOSE = {
+_WHICH_ROWS = {
     True: "{rows}, those it was grown on\nNew rows are predicted less well; --folds 10 estimates how well.",
     False: "{rows}, not the table it was grown on",
     None: "{rows}; it is not known whether the tree was grown on them",
@@ -27,7 +27,7 @@ def run(args: Namespace) -> None:
     saved = files.read(args.model)
     if args.folds is None:
         figures, are_training = _evaluated(args, saved)
-        how = _WHOSE[are_training].format(rows=format_count(figures.n_rows, "row"))
+        how = _WHICH_ROWS[are_training].format(rows=format_count(figures.n_rows, "row"))
     else:
         figures, how, are_training = *_cross_validated(args), False
     if args.json:

@@ -17,7 +17,7 @@ from treewright.model import files
 from treewright.model.model import Model
 from treewright.table.read import Table
 
-_WHOSE = {
+_WHICH_ROWS = {
     True: ", those the tree was grown on; new rows show better which columns matter",
     False: ", not the table it was grown on",
     None: "",
@@ -58,7 +58,7 @@ def _worse_when_shuffled(args: Namespace, saved: files.Saved) -> list[Score]:
     true = tables.coded(table.columns[table.position(target)], labels)
     rows = tables.known_columns(table, model)
     codes = [model.codes(rows)] if set(model.schema.names) <= set(table.names) else []
-    whose = _WHOSE[are_training_rows(saved, codes, true)]
+    whose = _WHICH_ROWS[are_training_rows(saved, codes, true)]
     words.say(f"Shuffled {args.repeats:,} times among {format_count(rows.n_rows, 'row')}{whose}.")
     before, rng = _losses(model, rows, true), np.random.default_rng(args.seed)
     orders = [rng.permutation(rows.n_rows) for _ in range(args.repeats)]

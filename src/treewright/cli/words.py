@@ -48,18 +48,18 @@ def steps(what: str, results: Iterable[T], n_steps: int) -> Iterator[T]:
         Number of steps.
     """
     remaining = iter(results)
-    with _Told(f"{what} {{:,}} of {n_steps:,}") as told:
+    with _Progress(f"{what} {{:,}} of {n_steps:,}") as progress:
         for step in range(n_steps):
-            told.step = step + 1
+            progress.step = step + 1
             if on_terminal():
                 done = 20 * step // n_steps
-                _write(f"\r{'█' * done}{'░' * (20 - done)} {told}")
+                _write(f"\r{'█' * done}{'░' * (20 - done)} {progress}")
             yield next(remaining)
     if on_terminal():
         _write("\r" + " " * _WIDTH + "\r")
 
 
-class _Told:
+class _Progress:
     """Reports the current step and its duration every few seconds, if there is no terminal for a bar."""
 
     def __init__(self, text: str) -> None:
@@ -69,7 +69,7 @@ class _Told:
     def __str__(self) -> str:
         return self._text.format(self.step)
 
-    def __enter__(self) -> "_Told":
+    def __enter__(self) -> "_Progress":
         if not on_terminal():
             threading.Thread(target=self._tell, daemon=True).start()
         return self

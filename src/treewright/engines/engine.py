@@ -135,7 +135,7 @@ class Sample(Protocol):
     def look(
         self, recipe: Recipe, *, every_cut: bool, path: int = 0, low: float = -np.inf, high: float = np.inf
     ) -> LedgerArrays:
-        """Score the columns of all rows as one node, and grow nothing.
+        """Score the columns with all rows in one node, without growing a tree.
 
         Parameters
         ----------
@@ -155,7 +155,7 @@ class TrainingSet(Protocol):
 
     @property
     def columns(self) -> tuple[Column, ...]:
-        """What is known of the columns: names, kinds, categories."""
+        """The columns: their names, kinds and categories."""
 
     @property
     def codes(self) -> Codes:

@@ -59,7 +59,7 @@ class LocalTrainingSet:
     codes : list of arrays
         Columns as `treewright.table.encode.encode` gives them; used in place.
     columns : sequence of Column
-        What is known of them.
+        Their names, kinds and categories.
     n_threads : int
         Threads to use.
     """
@@ -126,7 +126,7 @@ class LocalSample:
     def look(
         self, recipe: Recipe, *, every_cut: bool, path: int = 0, low: float = -np.inf, high: float = np.inf
     ) -> LedgerArrays:
-        """Score the columns of all rows as one node, and grow nothing."""
+        """Score the columns with all rows in one node, without growing a tree."""
         alone = replace(recipe, limits=replace(recipe.limits, max_leaves=1))  # the root is never split
         at: dict[str, Any] = {
             "lists_every_cut": every_cut,
@@ -147,7 +147,7 @@ class LocalSample:
         own_rows_only: bool = False,
         **options: Any,
     ) -> Grown:
-        """Grow one tree, and keep its ledger if `keep_ledger` says so; `options` go to the core as well."""
+        """Grow one tree, and keep its ledger if `keep_ledger` is set; `options` are passed on to the core."""
         if own_rows_only and isinstance(recipe.missing, parts.Surrogates):
             options["surrogates_for"] = self.training_set.may_lack_answers
             if recipe.missing.otherwise == "majority" and not any(self.training_set.may_lack_answers):

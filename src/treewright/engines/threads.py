@@ -81,7 +81,7 @@ def _granted_by_joblib() -> int | None:
         return None
     backend, n_jobs = parallel.get_active_backend()
     if not backend.nesting_level:
-        # Before joblib 1.3 a context says 1 even if none was set.
+        # Before joblib 1.3, a context reports 1 even if no number was set.
         return n_jobs if hasattr(parallel, "parallel_config") else None
     if multiprocessing.parent_process() is not None and "OMP_NUM_THREADS" in os.environ:
         return usable_cores()  # loky sets the variable for its workers

@@ -91,7 +91,7 @@ def _cut_booleans(model: Model, nodes: NDArray[Any]) -> None:
 
 
 def _sklearn_tree(model: Model) -> Any:
-    """Fill scikit-learn's array of nodes; an empty tree tells the fields of this version."""
+    """Fill scikit-learn's array of nodes; an empty tree shows which fields this version has."""
     from sklearn.tree._tree import Tree as SklearnTree
 
     tree = model.tree

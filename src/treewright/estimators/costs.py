@@ -63,17 +63,17 @@ def _by_label(class_weight: Mapping[Any, Any], labels: list[Any]) -> NDArray[np.
     # A label that is not in y may belong to rows left out, for example by cross-validation. But if also some
     # class is not mentioned, the label is probably misspelt. scikit-learn follows the same rule.
     if any(label not in class_weight for label in labels):
-        _refuse_strangers("class_weight", class_weight, labels, WeightError)
+        _refuse_unknown_labels("class_weight", class_weight, labels, WeightError)
     weights = [real(f"class_weight[{label!r}]", class_weight.get(label, 1), at_least=0.0) for label in labels]
     return np.array(weights)
 
 
-def _refuse_strangers(name: str, given: Any, labels: list[Any], error: type[ValueError]) -> None:
+def _refuse_unknown_labels(name: str, given: Any, labels: list[Any], error: type[ValueError]) -> None:
     """Raise if labels are given that no row has."""
-    if strangers := [label for label in given if label not in labels]:
-        hint = did_you_mean(strangers[0], labels)
+    if unknown := [label for label in given if label not in labels]:
+        hint = did_you_mean(unknown[0], labels)
         raise error(
-            f"{name} names {listed(strangers)}, which y does not hold; classes are {listed(labels)}.{hint}"
+            f"{name} names {listed(unknown)}, which y does not hold; classes are {listed(labels)}.{hint}"
         )
 
 
@@ -125,7 +125,7 @@ def _loss(loss: object, labels: list[Any]) -> tuple[tuple[float, ...], ...] | No
 def _by_class(name: str, values: object, labels: list[Any]) -> list[tuple[Any, Any]]:
     """Return each class with its value, in the order of the classes."""
     if isinstance(values, Mapping):
-        _refuse_strangers(name, values, labels, ParameterError)
+        _refuse_unknown_labels(name, values, labels, ParameterError)
         absent = [label for label in labels if label not in values]
         if absent:
             raise ParameterError(f"{name} does not name {listed(absent)}; give a number for each class.")

@@ -141,7 +141,7 @@ def _stops(estimator: BaseTree) -> Stops:
         tree, price = sequence.at(float(alphas[0])), np.where(is_leaf, -np.inf, price)[kept]
     alike = np.flatnonzero(n_leaves == model.tree.n_leaves).tolist()
     fitted = [at for at in alike if tree_at(tree, price, alphas[at]) == model.tree]
-    chosen = _not_too_many(n_leaves, fitted[:1])
+    chosen = _few_enough(n_leaves, fitted[:1])
     return Stops(
         tree=tree,
         alphas=alphas[chosen],
@@ -153,12 +153,12 @@ def _stops(estimator: BaseTree) -> Stops:
     )
 
 
-def _not_too_many(n_leaves: NDArray[np.int64], always: list[int]) -> list[int]:
+def _few_enough(n_leaves: NDArray[np.int64], always: list[int]) -> list[int]:
     """Choose so few of the nested trees that a slider can be set to each; the small ones matter most.
 
     Examples
     --------
-    >>> _not_too_many(np.array([103, 102, 101, 100, 2, 1]), [2])
+    >>> _few_enough(np.array([103, 102, 101, 100, 2, 1]), [2])
     [0, 2, 3, 4, 5]
     """
     chosen = {0, *always}

@@ -31,7 +31,7 @@ Progress: TypeAlias = Callable[[int, int, str], None]
 """Called from time to time with the number of steps done, the total, and the name of the steps."""
 
 
-def _tell_nobody(done: int, of: int, what: str) -> None:
+def _ignore(done: int, of: int, what: str) -> None:
     """Ignore progress."""
 
 
@@ -81,7 +81,7 @@ def c45rules(
         In order; the first rule that a row meets predicts, or else the default class.
     """
     tree = model.tree if model.grown is None else model.grown
-    tell = progress or _tell_nobody
+    tell = progress or _ignore
     drafts = _drafts(tree, model.schema, rows, confidence, tell)
     bits = RuleBits(model.schema, rows.codes)
     answers = sorted({each.answer for each in drafts})
@@ -129,12 +129,12 @@ def _drafts(tree: Tree, schema: Schema, rows: EncodedRows, confidence: float, te
         left, error, met = _core.general_rule(*given)
         if len(left) and error < default_error:
             kept = tuple(conditions[at] for at in left.tolist())
-            meaning = frozenset(_meaning(schema, each) for each in merged(kept))
+            meaning = frozenset(_canonical(schema, each) for each in merged(kept))
             found.setdefault((answer, meaning), _Draft(node, kept, answer, error, met, rows.n_rows))
     return list(found.values())
 
 
-def _meaning(schema: Schema, condition: Condition) -> Condition:
+def _canonical(schema: Schema, condition: Condition) -> Condition:
     """Return a form that is the same for all conditions that the same values meet."""
     if condition.codes is None:
         return condition

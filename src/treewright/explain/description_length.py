@@ -74,8 +74,8 @@ def exception_bits(n: float, fires: Any, false_positives: Any, false_negatives: 
     n : float
         Weight of all rows.
     fires, false_positives, false_negatives : float or array of float64
-        Weight of the rows that meet a rule, of those among them of other classes, and of those of the class
-        that meet no rule.
+        Weight of the rows that meet a rule, of those among them that belong to other classes, and of the rows
+        of the class that meet no rule.
 
     Returns
     -------

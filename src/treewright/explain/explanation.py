@@ -32,7 +32,7 @@ class _Level(float):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Explanation:
-    """Why a model predicts what it does for one row.
+    """Why a model predicts as it does for one row.
 
     It prints as a page: the path of the row, the leaf it reaches, and what each column contributes. If the
     path is long, only its first and last nodes are printed; `path_table` and `column_table` have all.

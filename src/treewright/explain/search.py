@@ -183,7 +183,7 @@ class Search:
                 cells = {**cells, **ways[0][1]}
                 continue
             for (_, narrowed), opened in zip(ways, after, strict=True):
-                cost, open_ = self._dearer(state.cost, cells, narrowed), (*opened, *reversed(stack))
+                cost, open_ = self._narrowed_cost(state.cost, cells, narrowed), (*opened, *reversed(stack))
                 gaps = least + self._gain(below, node, share, opened)
                 begun = {**cells, **narrowed}
                 yield _State(cost, opened[0][0], next(self._numbers), begun, open_, tuple(leaves), gaps)
@@ -202,7 +202,7 @@ class Search:
         """Return by how much the least gaps grow if the row goes on from a node."""
         return sum(part * below[child] for child, part in opened) - share * below[node]
 
-    def _dearer(self, cost: Cost, cells: Mapping[int, int], narrowed: Mapping[int, int]) -> Cost:
+    def _narrowed_cost(self, cost: Cost, cells: Mapping[int, int], narrowed: Mapping[int, int]) -> Cost:
         """Add the cost of having fewer cells in some columns."""
         for column, kept in narrowed.items():
             if kept != cells[column]:

@@ -27,10 +27,10 @@ FEW_CLASSES = 4  # of one node, in a line of its box
 LONG = 4_000  # characters for a list that should be complete in all but absurd cases
 
 _CONTROLS = (*range(0x7F, 0xA0), *range(0xD800, 0xE000))  # includes lone surrogates
-_TURNS = (*range(0x202A, 0x202F), *range(0x2066, 0x206A))  # change the direction of text
+_DIRECTION_MARKS = (*range(0x202A, 0x202F), *range(0x2066, 0x206A))  # change the direction of text
 _FORBIDDEN = (plane + last for plane in range(0, 0x11_0000, 0x1_0000) for last in (0xFFFE, 0xFFFF))  # in XML
 _VISIBLE = {
-    **dict.fromkeys((*_CONTROLS, *_TURNS, *_FORBIDDEN), "\N{REPLACEMENT CHARACTER}"),
+    **dict.fromkeys((*_CONTROLS, *_DIRECTION_MARKS, *_FORBIDDEN), "\N{REPLACEMENT CHARACTER}"),
     **{code: chr(0x2400 + code) for code in range(0x20)},
     **dict.fromkeys(map(ord, "\n\r\v\f\x85\u2028\u2029"), "↵"),
     ord("\t"): "⇥",

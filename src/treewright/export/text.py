@@ -66,7 +66,7 @@ class _Entry:
         The text between the condition and the rows.
     found : callable
         Writes the rows, given a limit for each name and a description of the rows; None for the shortest one.
-    abouts : tuple of str
+    descriptions : tuple of str
         Descriptions of the rows, from long to short.
     """
 
@@ -74,14 +74,14 @@ class _Entry:
     condition: Callable[[int, int], str]
     joint: str
     found: Callable[[int, str | None], str]
-    abouts: tuple[str, ...] = ()
+    descriptions: tuple[str, ...] = ()
 
     def written(self, room: int, room_below: int) -> tuple[str, ...]:
         """Write one line, or two if names would be shortened beyond recognition."""
         line = self._fitted(room, LEAST_CUT)
         if line is not None or not self.column:
             return (line or self._fitted(room) or "",)
-        first = replace(self, found=lambda *_: "", joint=self.joint.rstrip(), abouts=())
+        first = replace(self, found=lambda *_: "", joint=self.joint.rstrip(), descriptions=())
         second = replace(self, column="", condition=lambda *_: "", joint="")
         return first._fitted(room) or "", second._fitted(room_below) or ""
 
@@ -94,7 +94,7 @@ class _Entry:
         for list_room in (max(room // 2, ROOM), ROOM // 2, 1):
             begin = self.column + self.condition(NO_LIMIT, list_room) + self.joint
             left = room - text_width(begin)
-            for about in (*self.abouts, None):
+            for about in (*self.descriptions, None):
                 if text_width(found := self.found(NO_LIMIT, about)) <= left:
                     return begin + found
         for cap in CAPS:
@@ -117,7 +117,7 @@ def _lines(words: Words, items: list[Item], width: int) -> Iterator[str]:
     bars = [""] * (n_levels + 2)
 
     def entry(said: _Entry, depth: int, is_last: bool, is_leaf: bool) -> Iterator[str]:
-        lead = _kept_short(bars[depth] + (end if is_last else turn), depth, most) if depth else ""
+        lead = _shortened_lead(bars[depth] + (end if is_last else turn), depth, most) if depth else ""
         below = (lead[:-step] + (blank if is_last else bar) if depth else "") + ("  " if is_leaf else "│ ")
         lines = said.written(width - len(lead), width - len(below))
         return (first + line for first, line in zip((lead, below), lines, strict=False))
@@ -134,7 +134,7 @@ def _lines(words: Words, items: list[Item], width: int) -> Iterator[str]:
             yield from entry(_of_rows_that_stop(words, item.node), item.depth + 1, False, True)
 
 
-def _kept_short(lead: str, depth: int, most: int) -> str:
+def _shortened_lead(lead: str, depth: int, most: int) -> str:
     """Replace the first bars before a very deep node by its depth."""
     begin = f"{depth} … "
     return lead if len(lead) <= most else begin + lead[len(lead) - (most - len(begin)) :]
@@ -147,7 +147,7 @@ def _of_node(words: Words, item: Item, above: int, is_cut: bool) -> _Entry:
         return f" {words.condition(above, item.branch, list_room, cap)}" if above >= 0 else ""
 
     def found(cap: int, about: str | None) -> str:
-        text = _least_about(words, node, is_cut, cap) if about is None else about
+        text = _shortest_description(words, node, is_cut, cap) if about is None else about
         if is_leaf:
             return f"→ {_answer(words, node, cap)} ({text})"
         if not is_cut:
@@ -157,7 +157,7 @@ def _of_node(words: Words, item: Item, above: int, is_cut: bool) -> _Entry:
         return f"{text} {said(words.lang, more, n=f'{n_leaves:,}')}"
 
     column, joint = (words.column(above), " " if is_leaf else ": ") if above >= 0 else ("", "")
-    return _Entry(column, condition, joint, found, tuple(_abouts(words, node)))
+    return _Entry(column, condition, joint, found, tuple(_descriptions(words, node)))
 
 
 def _of_rows_that_stop(words: Words, node: int) -> _Entry:
@@ -178,8 +178,8 @@ def _answer(words: Words, node: int, cap: int) -> str:
     return shortened(words.answer(node), cap) if words.is_classifier else words.answer(node)
 
 
-def _abouts(words: Words, node: int) -> Iterator[str]:
-    """Yield ever shorter descriptions of the rows of a node, all of them longer than `_least_about`."""
+def _descriptions(words: Words, node: int) -> Iterator[str]:
+    """Yield ever shorter descriptions of the rows of a node; `_shortest_description` is shorter still."""
     is_leaf, texts = words.is_leaf(node), words.weights(node) if words.is_classifier else []
     if not words.tree.n_rows[node] or (is_leaf and len(texts) <= 1):
         return  # a leaf of one class is pure, which its share already shows
@@ -195,7 +195,7 @@ def _abouts(words: Words, node: int) -> Iterator[str]:
             yield f"{head}: {', '.join(texts[:most])}, ..."
 
 
-def _least_about(words: Words, node: int, is_cut: bool, cap: int) -> str:
+def _shortest_description(words: Words, node: int, is_cut: bool, cap: int) -> str:
     """Return what no line leaves out: the agreement for a leaf, else the number of rows."""
     if words.is_leaf(node):
         return words.agreement(node, is_brief=cap < NO_LIMIT)

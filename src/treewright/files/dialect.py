@@ -18,7 +18,7 @@ from treewright.table.read import Raw, refuse_doubles
 
 _DELIMITERS = ("\t", ";", "|", ",")  # comma last, as it also occurs inside numbers
 _SAMPLE = 500
-_NOTHING_SAID = Options()
+_NO_OPTIONS = Options()
 
 Look: TypeAlias = Literal["whole", "fraction", "text"]
 
@@ -48,7 +48,7 @@ class Dialect:
     looks: tuple[Look, ...]
 
 
-def dialect_of(text: str, name: str, options: Options = _NOTHING_SAID) -> Dialect:
+def dialect_of(text: str, name: str, options: Options = _NO_OPTIONS) -> Dialect:
     r"""Find out the dialect from the first rows of a table, as far as the options leave it open.
 
     Parameters
@@ -75,16 +75,16 @@ def dialect_of(text: str, name: str, options: Options = _NOTHING_SAID) -> Dialec
     rules = options.rules()
     if not rules.is_sure:
         rules = _with_decimal(rules, body or rows[:1], delimiter)
-    columns = _settled(body, rules)
+    columns = _read_columns(body, rules)
     header = _is_header(rows[0], columns, body, rules) if options.header is None else options.header
     names = _names(rows[0], name) if header else default_names(len(rows[0]))
     if not header:
-        columns = _settled([rows[0], *body], rules)
+        columns = _read_columns([rows[0], *body], rules)
     looks: list[Look] = list(map(_look, columns)) or ["text"] * len(names)
     return Dialect(delimiter, names, header, rules, tuple(looks))
 
 
-def _settled(rows: Sequence[Sequence[str]], rules: Rules) -> list[Raw]:
+def _read_columns(rows: Sequence[Sequence[str]], rules: Rules) -> list[Raw]:
     """Read the columns of some rows."""
     return [settle(*coded(cells), rules) for cells in zip(*rows, strict=True)]
 
@@ -131,7 +131,7 @@ def _with_decimal(rules: Rules, rows: Sequence[Sequence[str]], delimiter: str) -
     """
     for sign in ".,":
         tried = replace(rules, decimal=sign)
-        if delimiter != "," and any(_look(raw) == "fraction" for raw in _settled(rows, tried)):
+        if delimiter != "," and any(_look(raw) == "fraction" for raw in _read_columns(rows, tried)):
             return replace(tried, is_sure=True)
     return replace(rules, is_sure=delimiter == ",")
 
@@ -145,7 +145,7 @@ def _is_header(
     column starts with a value of this kind, or if most texts of the first row occur again below it. In doubt,
     texts are names.
     """
-    kinds = list(map(kind_of, _settled([first], rules)))
+    kinds = list(map(kind_of, _read_columns([first], rules)))
     alike = again = 0
     for at, (kind, raw) in enumerate(zip(kinds, columns, strict=False)):
         if kind_of(raw) not in (None, "category"):

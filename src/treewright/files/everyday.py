@@ -26,7 +26,7 @@ _LIKE = {"\u00a0": " ", "\u202f": " ", "\u2009": " ", "\u2019": "'", "\u2212": "
 _LIKE_TABLE = str.maketrans(_LIKE)
 _CODES = "EUR|USD|GBP|CHF|JPY|CNY|RMB|INR|KRW|BRL|MXN|CAD|AUD|NZD|HKD|SGD|TRY|RUB|SEK|NOK|DKK|PLN|CZK|HUF"
 _UNIT = rf"(?:(?:US|A|C|R|HK|NZ|NT|S)?\$|[€£¥₹₽₩₺₫₪₴฿₦₱]|{_CODES}|kr\.?|zł|Kč|元)"
-_DRESSED = re.compile(
+_EVERYDAY_NUMBER = re.compile(
     rf"(?P<sign>[+-]?) ?(?P<before>{_UNIT})? ?(?P<inner>[+-]?)"
     rf"(?P<body>[0-9.,][0-9.,' ]*?) ?(?P<after>{_UNIT}|%)?"
 )
@@ -223,7 +223,7 @@ def _parts(texts: Sequence[str]) -> tuple[str, list[str], list[str]] | None:
     """Return the unit that all texts share, their signs and their digits; None if one is not a number."""
     unit, signs, bodies = None, [], []
     for text in texts:
-        found = _DRESSED.fullmatch(text.translate(_LIKE_TABLE))
+        found = _EVERYDAY_NUMBER.fullmatch(text.translate(_LIKE_TABLE))
         if found is None or (found["before"] and found["after"]) or (found["sign"] and found["inner"]):
             return None
         here = found["before"] or found["after"] or ""

@@ -116,11 +116,11 @@ def _of_whole(name: str, path: Path | None, data: bytes = b"") -> Source:
 
 def _of_stream(stream: BinaryIO, name: str, closes: bool) -> Source:
     """Make a source of a stream that is read once; `closes` says whether to close it at its end."""
-    unpacked: BinaryIO = io.BufferedReader(_Again(stream.read(2), stream, closes))
+    unpacked: BinaryIO = io.BufferedReader(_Prefixed(stream.read(2), stream, closes))
     if unpacked.peek(2)[:2] == _GZIP:  # type: ignore[attr-defined]
         unpacked = gzip.GzipFile(fileobj=unpacked)  # type: ignore[assignment]
     head, is_whole = _head(unpacked, name)
-    again = io.BufferedReader(_Again(head, unpacked, closes=True))
+    again = io.BufferedReader(_Prefixed(head, unpacked, closes=True))
     return Source(name, head, is_whole, lambda: again, rereads=False)
 
 
@@ -139,7 +139,7 @@ def _head(stream: BinaryIO, name: str) -> tuple[bytes, bool]:
             return head, False
 
 
-class _Again(io.RawIOBase):
+class _Prefixed(io.RawIOBase):
     """A stream whose first bytes have already been read."""
 
     def __init__(self, head: bytes, rest: BinaryIO, closes: bool) -> None:

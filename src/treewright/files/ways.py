@@ -11,7 +11,7 @@ from treewright.files.rules import Rules
 from treewright.table.datetimes import describe_datetime
 from treewright.table.read import Raw
 
-_MOST_LOOKED_AT = 1000  # texts among which to find the best example of the notation
+_MOST_COMPARED = 1000  # texts among which to find the best example of the notation
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ def _way(reading: Reading, texts: Texts) -> Way | None:
     found = PARSERS[reading.kind](reading.texts, ".")
     if found is None:
         return None
-    at = max(range(min(len(texts), _MOST_LOOKED_AT)), key=lambda at: len(texts[at]))
+    at = max(range(min(len(texts), _MOST_COMPARED)), key=lambda at: len(texts[at]))
     note = f"{texts[at]!r} is read as {_shown(found, at)}"
     return Way(found, reading.notation, note, reading.option)
 

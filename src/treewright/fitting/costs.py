@@ -1,4 +1,4 @@
-"""Priors and losses: how rows count while a tree is grown, and what its nodes report afterwards.
+"""Priors and losses: how rows are weighted while a tree is grown, and in what its nodes report.
 
 A row of class i and weight w counts w · π̃ᵢ · W / Wᵢ in growing and w · πᵢ · W / Wᵢ in what nodes report. Here
 Wᵢ is the weight of class i, W that of all rows, πᵢ the prior, and π̃ᵢ ∝ πᵢ · Σⱼ L(i, j) the altered prior.

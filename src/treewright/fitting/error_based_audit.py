@@ -28,7 +28,7 @@ class _Cases(NamedTuple):
     weights: Float64
 
 
-class _Left(NamedTuple):
+class _Pruned(NamedTuple):
     """What remains of a subtree after pruning."""
 
     node: int
@@ -71,7 +71,7 @@ def comparisons_by_errors(tree: Tree, pruner: ErrorBased, rows: EncodedRows) -> 
 
 
 class _Audit:
-    """The tree while it is pruned, and what was compared so far."""
+    """The tree while it is being pruned, and the comparisons made so far."""
 
     def __init__(self, tree: Tree, pruner: ErrorBased, rows: EncodedRows) -> None:
         self.tree, self.pruner, self.rows = tree, pruner, rows
@@ -79,13 +79,13 @@ class _Audit:
         self.children = [list(tree.children(node)) for node in range(tree.n_nodes)]
         self.found: list[PruningRow] = []
 
-    def prune(self, node: int, cases: _Cases) -> Generator[Any, Any, _Left]:
+    def prune(self, node: int, cases: _Cases) -> Generator[Any, Any, _Pruned]:
         """Prune a subtree with the rows that reach it; yields the subtrees that must be pruned first."""
         if not len(cases.rows):
-            return _Left(node, 0.0, self.n_leaves(node))
+            return _Pruned(node, 0.0, self.n_leaves(node))
         weight, errors, as_leaf = self.as_leaf(cases)
         if not self.children[node]:
-            return _Left(node, as_leaf, 1)
+            return _Pruned(node, as_leaf, 1)
         parts, below = self.parted(node, cases), []
         for at, part in enumerate(parts):
             left = yield self.prune(self.children[node][at], part)
@@ -116,11 +116,11 @@ class _Audit:
         self.found.append(row)
         if verdict == "leaf":
             self.children[node] = []
-            return _Left(node, as_leaf, 1)
+            return _Pruned(node, as_leaf, 1)
         if verdict == "branch":
-            raised: _Left = yield self.prune(branch, cases)
+            raised: _Pruned = yield self.prune(branch, cases)
             return raised
-        return _Left(node, as_subtree, n_leaves)
+        return _Pruned(node, as_subtree, n_leaves)
 
     def verdict(self, as_leaf: float, as_subtree: float, as_branch: float | None) -> PruningVerdict:
         """Choose the leaf if it is no worse than the others, else the branch if no worse than the subtree."""

@@ -18,7 +18,7 @@ from treewright.parts.pruners import Links, Risk
 
 _ROUNDING = 1e-12  # prices whose relative difference is less count as equal
 _LEAST_RISK = 1e-290  # of regression trees; below it float64 has few digits or none
-_NOTHING = 1e-14  # prices this close to the least one, relative to the root's risk, count as equal to it
+_TINY = 1e-14  # prices this close to the least one, relative to the root's risk, count as equal to it
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +211,7 @@ class Sequence:
             raise TargetError(
                 f"{little} (mean {format_number(root_risk, 3)}), and pruning compares squares. Scale it up."
             )
-        is_least = np.abs(price - least_alpha) <= _NOTHING * root_risk  # equal except for rounding
+        is_least = np.abs(price - least_alpha) <= _TINY * root_risk  # equal except for rounding
         price = np.where(tree.column < 0, -np.inf, np.where(is_least, least_alpha, price))
         alphas = np.unique(np.append(price[price > least_alpha], least_alpha))
         # Of prices that differ only by rounding, keep the highest.

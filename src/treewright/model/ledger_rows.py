@@ -80,7 +80,7 @@ class LedgerRow:
     verdict : str
         One of `treewright.model.ledger_arrays.VERDICTS`.
     reason : str
-        The verdict with figures, for people.
+        The verdict as text, with figures.
     """
 
     node: int

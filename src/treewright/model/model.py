@@ -414,7 +414,7 @@ class Model:
         return encode_as(self.schema.columns, raws, self.schema.takes_missing)
 
     def _refuse(self, codes: Codes, block: Array | None = None) -> None:
-        """Raise if there are infinities, or missing values where none are allowed."""
+        """Raise if there are infinities, or missing values that are not allowed."""
         if (infinite := first_infinite(codes, block)) is not None:
             refuse_infinite(self.schema.names[infinite[0]], infinite[1])
         if not self.schema.takes_missing:

@@ -16,7 +16,7 @@ from treewright.table.match import match, refuse_other_names
 from treewright.table.read import Raw, Table, read, read_values, refuse_doubles, table_of
 from treewright.table.spelling import spell
 
-_TAKEN = (
+_EXPECTED_ROW = (
     "give a dict of values by the columns' names, a series, a list with a value for each column, "
     "or a table of one row"
 )
@@ -88,7 +88,7 @@ def read_row(data: object, schema: Schema) -> Table:
     """
     table = _table(data, schema)
     if table.n_rows != 1:
-        raise TableError(f"one row is needed, and the table has {table.n_rows:,}; {_TAKEN}.")
+        raise TableError(f"one row is needed, and the table has {table.n_rows:,}; {_EXPECTED_ROW}.")
     if table.has_names or not table.names:
         _refuse_absent(table, schema)
     return Table(schema.names, match(table, schema), 1)
@@ -154,7 +154,7 @@ def spelt(code: float | int, column: Column) -> str:
 
 def _table(data: object, schema: Schema) -> Table:
     if data is None or isinstance(data, str | bytes | int | float | set | frozenset):
-        raise TableTypeError(f"{data!r} is not a row; {_TAKEN}.")
+        raise TableTypeError(f"{data!r} is not a row; {_EXPECTED_ROW}.")
     if isinstance(data, np.ndarray) and data.ndim == 1 and data.dtype.names is None:
         return _counted(read(data.reshape(1, -1)), schema)
     values = data if isinstance(data, Mapping) else _values_of(data)
@@ -187,10 +187,14 @@ def _values_of(data: object) -> dict[str, Any] | list[Any] | None:
 def _named(values: Mapping[Any, Any]) -> Table:
     columns = [_one_value(name, value) for name, value in values.items()]
     if not all(isinstance(name, str) for name in values):
-        raise TableTypeError(f"a row has values by the names of columns, not by {listed(values)}; {_TAKEN}.")
+        raise TableTypeError(
+            f"a row has values by the names of columns, not by {listed(values)}; {_EXPECTED_ROW}."
+        )
     lengths = {len(raw.values) for raw in columns}
     if len(lengths) > 1:
-        raise TableError(f"one row is needed, and columns have {listed(sorted(lengths))} values; {_TAKEN}.")
+        raise TableError(
+            f"one row is needed, and columns have {listed(sorted(lengths))} values; {_EXPECTED_ROW}."
+        )
     return table_of(tuple(values), columns, lengths.pop() if lengths else 1)
 
 

@@ -301,7 +301,7 @@ class Poisson(Criterion):
 
 
 def _means(branches: Branches) -> tuple[str, list[str]]:
-    """Write the mean of a node and those of its branches."""
+    """Write the mean of a node and the means of its branches."""
     weights, means = branches.weights, branches.outcome[:, 1]
     mean = float((weights * means).sum() / weights.sum())
     return format_score(mean), [format_score(each) for each in means.tolist()]

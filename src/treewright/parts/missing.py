@@ -46,9 +46,9 @@ class Surrogates(Part):
     max_surrogates : int
         Surrogates kept at each node; 0, with `otherwise` "majority", is `MajorityBranch`.
     style : {"all", "known"}
-        What agreement is relative to: the weight of all rows with a value for the split, so that surrogates
-        with many missing values rank low, or of the rows that have a value for the surrogate too, as in the
-        book.
+        The weight that agreement is relative to: that of all rows with a value for the split, so that
+        surrogates with many missing values rank low, or only that of the rows that also have a value for the
+        surrogate, as in the book.
     otherwise : {"majority", "stop"}
         Where a row goes that no surrogate can place. A row that stops counts in the node and in none of its
         children, and the node predicts for it. Pruning compares a node with its leaves, so the errors of rows

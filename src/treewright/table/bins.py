@@ -135,7 +135,7 @@ def _edges(values: NDArray[Any], weights: NDArray[np.float64], n_bins: int) -> t
     # Weights of equal values are added up in sorted order, so that the order of rows has no effect.
     order = np.lexsort((weights, values))
     values, weights = values[order], weights[order]
-    last = np.flatnonzero(values[1:] != values[:-1])  # of all but the largest value
+    last = np.flatnonzero(values[1:] != values[:-1])  # last position of each value but the largest
     if not len(last):
         return ()
     below = np.cumsum(weights)

@@ -63,7 +63,7 @@ def refuse_infinite(name: str, row: int) -> None:
 
 
 def refuse_infinite_in(values: NDArray[Any], name: str, missing: NDArray[np.bool_] | None = None) -> None:
-    """Raise if a column holds an infinite value, other than where it is missing."""
+    """Raise if a column holds an infinite value that is not marked as missing."""
     if missing is not None and values.dtype.kind == "f":
         values = np.where(missing, 0.0, values)
     infinite = first_infinite([values])
