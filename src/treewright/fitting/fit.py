@@ -206,7 +206,7 @@ def _check_monotone(recipe: Recipe, columns: Sequence[Column], classes: Sequence
     for column, direction in zip(columns, recipe.monotone.directions, strict=True):
         if direction and column.is_category:
             raise ParameterError(
-                f"the monotonic constraint on column {column.name!r} is {direction}, and its categories have "
+                f"the monotonic constraint on column {column.name!r} is {direction}, but its categories have "
                 "no order; give 0 there, or numbers in the column."
             )
 

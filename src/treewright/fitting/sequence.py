@@ -68,8 +68,8 @@ def risks_as_leaves(tree: Tree, risk: Risk) -> Float64:
         if np.isfinite(np.abs(risks).sum()):
             return risks
     raise TargetError(
-        f"risks must be finite, and what the nodes of the tree cost as leaves (risk={risk!r}) adds up to "
-        "more than a float64 holds; give targets, weights and losses in larger units, and fit again."
+        f"risks must be finite, and the costs of the nodes as leaves (risk={risk!r}) add up to more than a "
+        "float64 holds; give targets, weights and losses in larger units, and fit again."
     )
 
 
@@ -206,7 +206,7 @@ class Sequence:
         root_risk = float(as_leaf[0] / total)
         if not tree.is_classifier and tree.n_nodes > 1 and root_risk < _LEAST_RISK:
             little = (
-                "the numbers of the target differ by so little that their squares leave the range of float64"
+                "the numbers of the target differ by so little that their squares are too small for a float64"
             )
             raise TargetError(
                 f"{little} (mean {format_number(root_risk, 3)}), and pruning compares squares. Scale it up."

@@ -147,7 +147,7 @@ def from_bytes(content: bytes) -> Saved:
             plain = MIGRATIONS[older](plain)
         return _saved(Field(plain, ""))
     except ModelFileError as error:
-        why = "Its checksum is right, so another program than treewright wrote it like this."
+        why = "Its checksum is right, so a program other than treewright wrote it like this."
         raise ModelFileError(f"{error} {why} Save the model again with treewright.") from error
     except RecursionError as error:
         raise ModelFileError("it is nested too deeply to be a model. Save the model again.") from error

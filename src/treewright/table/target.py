@@ -259,7 +259,7 @@ def _float_labels(items: list[Any]) -> NDArray[np.float64]:
     for row, item in enumerate(items):
         if is_beyond_float(item) or (isinstance(item, Integral) and int(float(item)) != item):
             way_out = "Give whole numbers only, or turn the classes into texts."
-            raise _wrong(item, row, f", which would be rounded, for other values are floats. {way_out}")
+            raise _wrong(item, row, f", which would be rounded, because other values are floats. {way_out}")
     return np.array(items, dtype=np.float64)
 
 
