@@ -153,7 +153,7 @@ class _Audit:
                 yield self.as_leaf(here)[-1]
 
     def parted(self, node: int, cases: _Cases) -> list[_Cases]:
-        """Send rows down the branches of a node; divide those without a branch as the others are divided."""
+        """Send rows down the branches of a node; divide rows without a branch in proportion to the others."""
         branch = branches_at(self.tree, node, self.rows.codes, cases.rows)
         n_branches = len(self.children[node])
         sizes = np.bincount(branch[branch >= 0], cases.weights[branch >= 0], n_branches)

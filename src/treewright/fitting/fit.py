@@ -183,7 +183,7 @@ def _pruned(
 
 
 def _check_monotone(recipe: Recipe, columns: Sequence[Column], classes: Sequence[Label] | None) -> None:
-    """Reject monotonic constraints on over two classes, on categories, or if medians bound means."""
+    """Reject monotonic constraints on over two classes, on categories, or on values leaves do not predict."""
     if not recipe.monotone.is_constrained:
         return
     if classes is not None and len(classes) > 2:
