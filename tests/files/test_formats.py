@@ -144,7 +144,7 @@ def test_a_pipe_is_read_as_it_fills():
 
 
 def test_an_interrupt_ends_the_wait_for_a_pipe(tmp_path):
-    """A signal may arrive just before read(2) blocks, which it then does not end; `interrupt_main` is such a one."""
+    """A signal that arrives just before read(2) blocks does not end it; `interrupt_main` acts like one."""
     pipe = tmp_path / "pipe.csv"
     os.mkfifo(pipe)
     for read in (read_file, lambda place: next(read_batches(place))):
