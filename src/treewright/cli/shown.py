@@ -48,7 +48,7 @@ def text_width_of(width: int | None, path: str | None = None) -> int | None:
 
 
 def language(args: Namespace) -> Language:
-    """Return the language: ``--lang``, else Chinese if the environment says so and no program reads it."""
+    """Return the language to print in: ``--lang``, else Chinese where the environment says so, for people."""
     if args.lang is not None:
         return as_language(args.lang)
     is_for_programs = getattr(args, "json", False)

@@ -24,7 +24,7 @@ from treewright.table.fingerprint import numbers_of_rows
 Folds: TypeAlias = Int32
 T = TypeVar("T")
 
-_SAME = 1e-12  # errors whose relative difference is at most this count as equal
+_SAME = 1e-12  # errors this close to each other, relatively, are equal
 
 
 def prune_by_folds(
