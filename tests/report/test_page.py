@@ -308,7 +308,6 @@ def test_one_word_for_one_gain_and_no_ledger_without_candidates(shared, folder, 
     panel = page.locator("#panel-node")
     assert panel.locator(".facts dt").all_text_contents() == [
         "Rows",
-        "Weight",
         "Impurity",
         "Weighted decrease",
     ]
@@ -319,6 +318,14 @@ def test_one_word_for_one_gain_and_no_ledger_without_candidates(shared, folder, 
     assert heading(page) == f"Node {leaf}"
     assert "What was considered here" in panel.text_content()
     assert panel.locator(".ledger").count() == 0
+
+
+def test_the_weight_of_rows_is_told_where_it_differs_from_their_number(folder, opened):
+    (X, y), weights = tw.datasets.load("golf"), np.arange(14) % 2 + 1.0
+    tree = tw.C45Classifier().fit(X, y, sample_weight=weights)
+    page = opened(tree.report(folder / "weights.html", X, y, sample_weight=weights))
+    facts = page.locator("#panel-node .facts div").all_text_contents()
+    assert facts[:2] == ["Rows14", "Weight21"]
 
 
 def test_every_control_is_reached_with_the_keyboard(shared, folder, opened):

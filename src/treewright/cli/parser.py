@@ -43,7 +43,7 @@ _SHARED = {
     "--width N": "width of the printed tree in characters, at least 40, or 0 for no limit; default: the "
     "width of the terminal, or no limit if the output is not a terminal",
     "--json": "write JSON to standard output, for programs",
-    "--lang LANG": "language of trees, drawings, ledgers and formulas: en or zh; default: zh if LC_ALL, "
+    "--lang LANG": "language of trees, drawings, ledgers, formulas and pages: en or zh; default: zh if LC_ALL, "
     "LC_MESSAGES or LANG begins with zh",
 }
 """Arguments that several commands take."""
@@ -309,10 +309,9 @@ well it does on the rows of TABLE.
 MODEL
 TABLE             rows with their target, to evaluate the tree on; - is standard input
 -o --output PAGE  output file, *.html; default: standard output
---lang LANG=en    language of the page: en or zh
 --title TEXT      title of the page
 --examples N=30   rows of TABLE that the page holds, to ask the tree about; 0 for none
---target COLUMN, --force, --json""",
+--target COLUMN, --force, --lang LANG, --json""",
     "demo": """\
 Grow a tree on a small bundled table, with all figures: C4.5 on the watermelon
 table of a textbook (Zhou Zhihua, Machine Learning, table 4.3). Prints all
