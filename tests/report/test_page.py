@@ -230,8 +230,8 @@ def test_the_script_shows_reports_in_notebooks_too(shared, folder, opened):
         static("report.js"),
     )
     notebook.evaluate(
-        """([script, summary, style]) => {
-          const model = {get: name => ({summary, lang: "en", style})[name]};
+        """([script, summary, sheet]) => {
+          const model = {get: name => ({summary, lang: "en", sheet})[name]};
           const [now, later] = [document.createElement('div'), document.createElement('div')];
           document.body.append(now);
           for (const el of [now, later]) script.default.render({model, el});
@@ -254,9 +254,9 @@ def test_the_script_shows_reports_in_notebooks_too(shared, folder, opened):
 
 
 # Shows a report twice in a page that looks like JupyterLab.
-NOTEBOOK = """async ([code, summary, style]) => {
+NOTEBOOK = """async ([code, summary, sheet]) => {
   const script = await import(URL.createObjectURL(new Blob([code], {type: 'text/javascript'})));
-  const model = {get: name => ({summary, lang: "en", style})[name]};
+  const model = {get: name => ({summary, lang: "en", sheet})[name]};
   window.ends = [];
   for (let view = 0; view < 2; view++) {
     const el = document.body.appendChild(document.createElement('div'));
@@ -299,6 +299,34 @@ def test_views_keep_apart_from_each_other_and_from_the_notebook(shared, folder, 
     notebook.wait_for_timeout(50)
     papers = [notebook.evaluate(IN_VIEW, [view, ".tw", "backgroundColor"]) for view in (0, 1)]
     assert papers == [light, "rgb(20, 24, 29)"]
+    notebook.close()
+
+
+# Says of each key whether JupyterLab, which listens at the document before the page, would take it for its own.
+SHORTCUTS = """() => {
+  window.taken = [];
+  document.addEventListener('keydown', event => {
+    let at = event.target;
+    while (at && !at.hasAttribute('data-lm-suppress-shortcuts')) at = at.parentElement;
+    if (!at) taken.push(event.key);
+  }, true);
+}"""
+
+
+def test_keys_pressed_in_a_view_are_not_the_notebooks(shared, folder, opened):
+    """In JupyterLab "d d" deletes a cell, and arrows go to the next one; Ctrl+S still saves the notebook."""
+    _, file = report_of("watermelon", shared, folder)
+    notebook = opened(file).context.new_page()
+    notebook.set_content("<body></body>")
+    summary = summary_of(*(report_of("watermelon", shared, folder)[:1]), *report_pages.watermelon(shared)[1:])
+    notebook.evaluate(SHORTCUTS)
+    notebook.evaluate(NOTEBOOK, [static("report.js"), summary, static("report.css")])
+    notebook.locator(".box").first.click()
+    for key in ("d", "ArrowDown", "Enter", "Control+s", "Shift+Enter", "Home"):
+        notebook.keyboard.press(key)
+    taken = notebook.evaluate("taken")
+    assert [key for key in taken if key not in ("Control", "Shift")] == ["s", "Enter"]
+    notebook.evaluate("ends.forEach(end => end())")
     notebook.close()
 
 

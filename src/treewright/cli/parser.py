@@ -43,8 +43,8 @@ _SHARED = {
     "--width N": "width of the printed tree in characters, at least 40, or 0 for no limit; default: the "
     "width of the terminal, or no limit if the output is not a terminal",
     "--json": "write JSON to standard output, for programs",
-    "--lang LANG": "language of trees, drawings, ledgers, formulas and pages: en or zh; default: zh if LC_ALL, "
-    "LC_MESSAGES or LANG begins with zh",
+    "--lang LANG": "language of trees, drawings, ledgers, formulas and pages: en or zh; default: zh if "
+    "LC_ALL, LC_MESSAGES or LANG begins with zh",
 }
 """Arguments that several commands take."""
 READING = {

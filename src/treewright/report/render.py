@@ -98,7 +98,7 @@ def widget(summary: Mapping[str, Any], lang: str = "en") -> Any:
         ) from problem
     traits = {
         "_esm": static("report.js"),
-        "style": traitlets.Unicode(static("report.css")).tag(sync=True),
+        "sheet": traitlets.Unicode(static("report.css")).tag(sync=True),  # Jupyter has a `style` of its own
         "summary": traitlets.Dict(dict(summary)).tag(sync=True),
         "lang": traitlets.Unicode(tag).tag(sync=True),
     }
