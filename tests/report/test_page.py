@@ -302,7 +302,7 @@ def test_views_keep_apart_from_each_other_and_from_the_notebook(shared, folder, 
     notebook.close()
 
 
-# Says of each key whether JupyterLab, which listens at the document before the page, would take it for its own.
+# Says which keys JupyterLab, which listens at the document before the page, would take for its own.
 SHORTCUTS = """() => {
   window.taken = [];
   document.addEventListener('keydown', event => {

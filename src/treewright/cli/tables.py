@@ -66,12 +66,10 @@ def read_training_table(args: Namespace, algorithm: str) -> TrainingTable:
     """Read a table to grow trees on by an algorithm, and report how it was read."""
     table = read_file(args.table, kinds=settings.kinds(args.kind, args.text), **_reading(args))
     profile = describe_columns(table, target=args.target, keep=args.keep, drop=args.drop)
-    if len(profile.table.columns) == 1:
-        raise TableError(
-            f"{named(args.table)} has no column to learn from besides {args.target!r}"
-            + ("; --keep NAME uses one that was left out." if profile.left_out else ".")
-        )
     _report_columns(args, table, profile)
+    if len(profile.table.columns) == 1:
+        left_out = "; all others were left out." if profile.left_out else "."
+        raise TableError(f"{named(args.table)} has no column to learn from besides {args.target!r}{left_out}")
     used = with_target(profile.table, args.target, args)
     raw = used.columns[used.position(args.target)]
     task, why = _task(raw, algorithm)
