@@ -109,7 +109,7 @@ class DeepTreeWarning(UserWarning):
 
 
 class IdentifierWarning(UserWarning):
-    """A column of categories identifies rows: hardly two rows share a value."""
+    """A column of categories identifies rows: hardly any rows share a value."""
 
 
 class UnseenCategoryWarning(UserWarning):

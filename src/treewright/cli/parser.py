@@ -53,7 +53,7 @@ READING = {
     "--encoding NAME": "text encoding; default: UTF-8, or GB18030 if that fails",
     "--decimal CHAR": "decimal mark of a CSV: . or ,",
     "--[no-]header": "whether the first row of a CSV holds column names",
-    "--thousands CHAR": "what divides groups of three digits in a CSV: , . ' or space",
+    "--thousands CHAR": "separator between groups of three digits in a CSV: , . ' or space",
     "--percent {points,fraction}": "how percentages in a CSV are read: points (76.4), the default, or "
     "fraction (0.764)",
     "--date-format FORMAT...": "how dates of a CSV are written, as Python's strptime takes it",
