@@ -14,7 +14,7 @@ from treewright.estimators.base import BaseTree
 from treewright.estimators.folds import folds_given, threads_for
 from treewright.estimators.parameters import without_pruning
 from treewright.estimators.targets import read_labelled
-from treewright.fitting.folds import Folds, cross_validate, deal, order_by_content
+from treewright.fitting.folds import SAME, Folds, cross_validate, deal, order_by_content
 from treewright.formatting import format_with_error
 from treewright.grid import Grid
 from treewright.parts import CrossValidated
@@ -267,13 +267,26 @@ def _pruned(
         how: dict[str, Any] = {"pruning": rule, "cv": min(10, max(2, len(order)))}
         if est.recipe is not None:
             how = {"recipe": replace(est.recipe, pruner=CrossValidated(*how.values()))}
-        tree = clone(est).set_params(**how).fit(*rows)
+        if rule == "min" or est.recipe is not None or est.ccp_alpha > 0:
+            tree = clone(est).set_params(**how).fit(*rows)
+        else:
+            tree = _within_one_standard_error(tree)
         yield f"cost-complexity, cross-validated, {rule}", tree
     yield "reduced-error", without.prune("reduced-error", *to_prune_by)
     if is_classifier(grown) and grown.tree_.loss is None:
         yield "error-based", grown.prune("error-based", *rows)
         yield "pessimistic", grown.prune("pessimistic")
         yield "minimum-error", grown.prune("minimum-error")
+
+
+def _within_one_standard_error(best: BaseTree) -> BaseTree:
+    """Give the tree that ``pruning="1-se"`` chooses from the table of one that was fitted with ``"min"``."""
+    table = best.pruning_table_
+    row = int(np.argmax(table.cv_error <= table.within_one_se * (1 + SAME)))
+    # Between the prices at which the tree and the next smaller one begin, so that no rounding decides.
+    price = np.sqrt(table.alpha[row]) * np.sqrt(table.alpha[row - 1]) if row else 2 * table.alpha[0]
+    smaller: BaseTree = best.prune("cost-complexity", alpha=float(price))
+    return smaller
 
 
 def _losses(tree: BaseTree, table: Any, target: NDArray[Any]) -> NDArray[np.float64]:
