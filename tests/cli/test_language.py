@@ -78,7 +78,7 @@ def test_pages_are_in_the_language_of_the_environment(golf, tmp_path, monkeypatc
         assert run(*words, "--lang", "zh").status == 0
         assert '<html lang="zh-CN">' in page.read_text("utf-8")
     monkeypatch.setenv("LANG", "zh_CN.UTF-8")
-    for words in (fit, report):
+    for words in (fit, report, (*fit, "--json")):
         assert run(*words).status == 0
         assert '<html lang="zh-CN">' in page.read_text("utf-8")
         assert run(*words, "--lang", "en").status == 0

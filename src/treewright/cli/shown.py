@@ -47,11 +47,11 @@ def text_width_of(width: int | None, path: str | None = None) -> int | None:
     return max(shutil.get_terminal_size().columns, text.LEAST_WIDTH)
 
 
-def language(args: Namespace) -> Language:
-    """Return the language to print in: ``--lang``, else Chinese where the environment says so, for people."""
+def language(args: Namespace, *, of_page: bool = False) -> Language:
+    """Return the language to write in: ``--lang``, else Chinese where the environment says so, for people."""
     if args.lang is not None:
         return as_language(args.lang)
-    is_for_programs = getattr(args, "json", False)
+    is_for_programs = getattr(args, "json", False) and not of_page
     name = next(filter(None, map(os.environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
     return "zh" if name.lower().startswith("zh") and not is_for_programs else "en"
 
