@@ -151,13 +151,15 @@ def format_with_error(value: float, error: float) -> str:
     --------
     >>> format_with_error(0.94123, 0.01234), format_with_error(12345.6, 210.0), format_with_error(3.0, 0.0)
     ('0.941 ± 0.012', '12,346 ± 210', '3 ± 0')
+    >>> format_with_error(-0.0001, 0.01234)
+    '0.000 ± 0.012'
     """
     if math.isnan(value):
         return ""
     if math.isnan(error) or not 1e-6 < error < 1e6:
         return f"{value:.4g} ± {error:.2g}"
     decimals = max(0, 1 - math.floor(math.log10(error)))
-    return f"{value:,.{decimals}f} ± {error:,.{decimals}f}"
+    return f"{value:z,.{decimals}f} ± {error:,.{decimals}f}"
 
 
 def significant(value: float, digits: int = 6) -> float:

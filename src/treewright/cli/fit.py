@@ -34,7 +34,9 @@ def run(args: Namespace) -> None:
     page = None
     if args.report is not None:
         judged = None if figures is None else _judged(args, figures)
-        page = render(summary_of(estimator, rows.table, rows.target, judged=judged))
+        page = render(
+            summary_of(estimator, rows.table, rows.target, judged=judged), shown.language(args, of_page=True)
+        )
     with output.saved(estimator, args.output, page, args.report):
         if args.json:
             scores = None if figures is None else {"how": how, **figures.plain()}

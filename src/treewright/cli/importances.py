@@ -53,7 +53,7 @@ def run(args: Namespace) -> None:
 def _worse_when_shuffled(args: Namespace, saved: files.Saved) -> list[Score]:
     """Shuffle each column among the rows, and return how much worse the model predicts then."""
     model = saved.model
-    table, target = tables.rows_with_target(args, model, may_lack=True)
+    table, target = tables.rows_with_target(args, model, model.tree)
     labels = list(model.schema.labels)
     true = tables.coded(table.columns[table.position(target)], labels)
     rows = tables.known_columns(table, model)

@@ -43,8 +43,8 @@ _SHARED = {
     "--width N": "width of the printed tree in characters, at least 40, or 0 for no limit; default: the "
     "width of the terminal, or no limit if the output is not a terminal",
     "--json": "write JSON to standard output, for programs",
-    "--lang LANG": "language of trees, drawings, ledgers and formulas: en or zh; default: zh if LC_ALL, "
-    "LC_MESSAGES or LANG begins with zh",
+    "--lang LANG": "language of trees, drawings, ledgers, formulas and pages: en or zh; default: zh if "
+    "LC_ALL, LC_MESSAGES or LANG begins with zh",
 }
 """Arguments shared by several commands."""
 READING = {
@@ -53,7 +53,7 @@ READING = {
     "--encoding NAME": "text encoding; default: UTF-8, or GB18030 if that fails",
     "--decimal CHAR": "decimal mark of a CSV: . or ,",
     "--[no-]header": "whether the first row of a CSV holds column names",
-    "--thousands CHAR": "what divides groups of three digits in a CSV: , . ' or space",
+    "--thousands CHAR": "separator between groups of three digits in a CSV: , . ' or space",
     "--percent {points,fraction}": "how percentages in a CSV are read: points (76.4), the default, or "
     "fraction (0.764)",
     "--date-format FORMAT...": "how dates of a CSV are written, as Python's strptime takes it",
@@ -309,10 +309,9 @@ well it does on the rows of TABLE.
 MODEL
 TABLE             rows with their target, to evaluate the tree on; - is standard input
 -o --output PAGE  output file, *.html; default: standard output
---lang LANG=en    language of the page: en or zh
 --title TEXT      title of the page
 --examples N=30   rows of TABLE that the page holds, to ask the tree about; 0 for none
---target COLUMN, --force, --json""",
+--target COLUMN, --force, --lang LANG, --json""",
     "demo": """\
 Grow a tree on a small bundled table, with all figures: C4.5 on the watermelon
 table of a textbook (Zhou Zhihua, Machine Learning, table 4.3). Prints all

@@ -46,7 +46,7 @@ def run(args: Namespace) -> None:
 
         estimator = treewright.load(args.model)
         model = estimator.model_
-        options["rows"] = rows_to_draw(estimator, True, *tables.rows_with_target(args, model))
+        options["rows"] = rows_to_draw(estimator, True, *tables.rows_for(args, model, model.tree))
     written: str | bytes = write(model, **options)
     if isinstance(written, str) and format == "mermaid" and suffix == ".md":
         written = f"```mermaid\n{written.rstrip()}\n```\n"

@@ -32,8 +32,9 @@ def in_shell(text: str, args: Namespace) -> str:
         name, value = found[1], found[2] or ""
         value, end = (value[:-1], ".") if value.endswith(".") else (value, "")
         value = _PLAIN.get(value, value.strip("'\""))
-        if name in in_set:
-            return f"--{pairs} {name}={value}{end}"
+        is_policy = name == "missing" and _is_policy(value)  # files have an option of that name, too
+        if is_policy or (name in in_set and name != "missing"):
+            return f"--{pairs or 'set'} {name}={value}{end}"
         option = _OPTIONS.get(name, name)
         if not hasattr(args, option):
             return found[0]
@@ -46,6 +47,13 @@ def in_shell(text: str, args: Namespace) -> str:
     if hasattr(args, "algorithm"):
         written = _ESTIMATOR.sub(lambda found: f"se --algorithm {found[1].lower()}", written)
     return _CONSTANT.sub(lambda found: _PLAIN[found[1]], written) if in_set else written
+
+
+def _is_policy(word: str) -> bool:
+    """Tell whether a word says how a tree takes missing values, rather than how a file writes one."""
+    from treewright.estimators.parameters import MISSING
+
+    return word in MISSING
 
 
 def _in_set(args: Namespace) -> frozenset[str]:

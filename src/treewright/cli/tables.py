@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 
 from treewright.cli import settings
 from treewright.cli.words import say
-from treewright.errors import ColumnError, ParameterError, TableError, TargetError
+from treewright.errors import ColumnError, ParameterError, TableError, TargetError, listed
 from treewright.files.reader import kinds_of, notations_of, read_batches, read_file
 from treewright.files.source import STDIN
 from treewright.formatting import format_count, format_percent
 from treewright.grid import Grid, shortened
 from treewright.model.model import Model
+from treewright.model.tree import Tree
 from treewright.table.profile import Profile, describe_columns
 from treewright.table.read import Raw, Table
 from treewright.table.target import read_classes, read_numbers
@@ -65,12 +66,10 @@ def read_training_table(args: Namespace, algorithm: str) -> TrainingTable:
     """Read a table to grow trees on by an algorithm, and report how it was read."""
     table = read_file(args.table, kinds=settings.kinds(args.kind, args.text), **_reading(args))
     profile = describe_columns(table, target=args.target, keep=args.keep, drop=args.drop)
-    if len(profile.table.columns) == 1:
-        raise TableError(
-            f"{named(args.table)} has no column to learn from besides {args.target!r}"
-            + ("; --keep NAME uses one that was left out." if profile.left_out else ".")
-        )
     _report_columns(args, table, profile)
+    if len(profile.table.columns) == 1:
+        left_out = "; all others were left out." if profile.left_out else "."
+        raise TableError(f"{named(args.table)} has no column to learn from besides {args.target!r}{left_out}")
     used = with_target(profile.table, args.target, args)
     raw = used.columns[used.position(args.target)]
     task, why = _task(raw, algorithm)
@@ -149,17 +148,16 @@ def named(place: str) -> str:
 
 def lean(model: Model) -> Model:
     """Return a model that needs no column but those that its tree asks about."""
-    asked = _asked(model)
+    asked = _asked(model, model.tree)
     columns = (replace(each, is_left_out=each.name not in asked) for each in model.schema.columns)
     return replace(model, schema=replace(model.schema, columns=tuple(columns)))
 
 
-def _asked(model: Model) -> dict[str, bool]:
+def _asked(model: Model, tree: Tree) -> dict[str, bool]:
     """Return the columns that a tree asks about, and whether rows may lack them: surrogates stand in."""
-    schema, tree = model.schema, model.tree
-    names = {each.name: at for at, each in enumerate(schema.columns)}
     split, stand_in = set(tree.column.tolist()), set(tree.surrogates.column.tolist())
-    return {name: at not in split for name, at in names.items() if at in split | stand_in}
+    names = enumerate(model.schema.names)
+    return {name: at not in split for at, name in names if at in split | stand_in}
 
 
 def batches(args: Namespace, model: Model, target: str | None = None, keep: bool = False) -> Iterator[Table]:
@@ -176,7 +174,7 @@ def batches(args: Namespace, model: Model, target: str | None = None, keep: bool
     keep : bool
         Whether to read all other columns too, as texts if the model does not know them.
     """
-    asked = _asked(model)
+    asked = _asked(model, model.tree)
     with _for_model(args, model, target) as how:
         may_lack = {name for name in model.schema.names if asked.get(name, True)}
         if keep or not asked:  # for a single leaf only the number of rows matters
@@ -187,7 +185,7 @@ def batches(args: Namespace, model: Model, target: str | None = None, keep: bool
         yield from read_batches(args.table, **how, may_lack=may_lack)
 
 
-def rows_with_target(args: Namespace, model: Model, *, may_lack: bool = False) -> tuple[Table, str]:
+def rows_with_target(args: Namespace, model: Model, tree: Tree | None = None) -> tuple[Table, str]:
     """Read rows for a model with their target; rows without a target are left out.
 
     Parameters
@@ -196,16 +194,34 @@ def rows_with_target(args: Namespace, model: Model, *, may_lack: bool = False) -
         The command line.
     model : Model
         The model.
-    may_lack : bool
-        Whether the table may be without the columns that the tree does not ask about.
+    tree : Tree, optional
+        What the rows are for: the table may lack columns that it does not ask about. By default it must have
+        all.
     """
-    target, unasked = target_of(args, model), frozenset[str]()
-    if may_lack:
-        asked = _asked(model)
-        unasked = frozenset(name for name in model.schema.names if asked.get(name, True))
+    target, may_lack = target_of(args, model), set[str]()
+    if tree is not None:
+        asked = _asked(model, tree)
+        may_lack = {name for name in model.schema.names if asked.get(name, True)}
     with _for_model(args, model, target) as how:
-        table = read_file(args.table, **how, may_lack=unasked)
+        table = read_file(args.table, **how, may_lack=may_lack)
     return with_target(table, target, args), target
+
+
+def rows_for(args: Namespace, model: Model, tree: Tree | None) -> tuple[Table, str]:
+    """Read rows with their target as `rows_with_target` does, and all columns of the model."""
+    table, target = rows_with_target(args, model, tree)
+    return filled(table, model), target
+
+
+def filled(table: Table, model: Model) -> Table:
+    """Return a table with all columns of a model; those that it lacks have no values, and are reported."""
+    absent = [name for name in model.schema.names if name not in table.names]
+    if not absent:
+        return table
+    say(f"note: the table has no column {listed(absent, most=5)}; the tree does not ask about it.")
+    empty = Raw(np.full(table.n_rows, np.nan))
+    names, columns = (*table.names, *absent), (*table.columns, *[empty] * len(absent))
+    return replace(table, names=names, columns=columns)
 
 
 @contextmanager

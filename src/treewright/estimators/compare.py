@@ -11,10 +11,10 @@ from sklearn.base import clone, is_classifier
 
 from treewright.errors import ParameterTypeError, TableError, UnseenCategoryWarning
 from treewright.estimators.base import BaseTree
-from treewright.estimators.folds import folds_given
+from treewright.estimators.folds import folds_given, threads_for
 from treewright.estimators.parameters import without_pruning
 from treewright.estimators.targets import read_labelled
-from treewright.fitting.folds import Folds, cross_validate, deal, order_by_content
+from treewright.fitting.folds import SAME, Folds, cross_validate, deal, order_by_content
 from treewright.formatting import format_with_error
 from treewright.grid import Grid
 from treewright.parts import CrossValidated
@@ -205,19 +205,26 @@ class PruningTrials:
             folds = deal(self._order, rows.table.n_rows, n_folds)
         _refuse_too_few(self._weights, folds)
         self._folds, self._held_out = folds, self._weights * (folds >= 0)
-        self.pruned = dict(self._by_rule(whole_tree, self._weights, self._order))
+        of_all = self._table, self._target, self._weights
+        self.pruned = dict(_pruned(est, self._unpruned, whole_tree, of_all, self._order))
         self.losses = {name: np.zeros(rows.table.n_rows) for name in self.pruned}
 
     def folds(self) -> Iterator[NDArray[np.bool_]]:
-        """Grow and prune without each fold in turn, and judge on it; yield its rows."""
+        """Grow and prune without each fold, and judge on it; yield its rows."""
+        threads = threads_for(self._table.n_rows * len(self._table.columns), self._est.n_jobs)
+        alone = {"n_jobs": 1} if threads > 1 else {}
+        est, unpruned = (clone(each).set_params(**alone) for each in (self._est, self._unpruned))
 
-        def grow(_: int, held: NDArray[np.bool_]) -> Any:
-            return clone(self._unpruned).fit(self._table, self._target, np.where(held, 0.0, self._weights))
+        def judged(_: int, held: NDArray[np.bool_]) -> dict[str, NDArray[np.float64]]:
+            rows = self._table, self._target, np.where(held, 0.0, self._weights)
+            grown, order = clone(unpruned).fit(*rows), self._order[~held[self._order]]
+            here, true = self._table.take(held), self._target[held]
+            pruned = _pruned(est, unpruned, grown, rows, order)
+            return {name: _losses(tree, here, true) for name, tree in pruned}
 
-        for held, grown in cross_validate(self._folds, grow):
-            rest, without = self._order[~held[self._order]], np.where(held, 0.0, self._weights)
-            for name, tree in self._by_rule(grown, without, rest):
-                self.losses[name][held] = _losses(tree, self._table.take(held), self._target[held])
+        for held, losses in cross_validate(self._folds, judged, threads):
+            for name, each in losses.items():
+                self.losses[name][held] = each
             yield held
 
     def error(self, name: str) -> tuple[float, float]:
@@ -231,12 +238,6 @@ class PruningTrials:
     def training_error(self, name: str) -> tuple[float, float]:
         """Return the error of a rule on the rows that the tree was grown on, and its standard error."""
         return _mean_and_error(_losses(self.pruned[name], self._table, self._target), self._weights)
-
-    def _by_rule(
-        self, grown: BaseTree, weights: NDArray[np.float64], order: NDArray[np.intp]
-    ) -> Iterator[tuple[str, BaseTree]]:
-        rows = self._table, self._target, weights
-        return _pruned(self._est, self._unpruned, grown, rows, order)
 
 
 def _refuse_too_few(weights: NDArray[np.float64], folds: Folds) -> None:
@@ -266,13 +267,26 @@ def _pruned(
         how: dict[str, Any] = {"pruning": rule, "cv": min(10, max(2, len(order)))}
         if est.recipe is not None:
             how = {"recipe": replace(est.recipe, pruner=CrossValidated(*how.values()))}
-        tree = clone(est).set_params(**how).fit(*rows)
+        if rule == "min" or est.recipe is not None or est.ccp_alpha > 0:
+            tree = clone(est).set_params(**how).fit(*rows)
+        else:
+            tree = _within_one_standard_error(tree)
         yield f"cost-complexity, cross-validated, {rule}", tree
     yield "reduced-error", without.prune("reduced-error", *to_prune_by)
     if is_classifier(grown) and grown.tree_.loss is None:
         yield "error-based", grown.prune("error-based", *rows)
         yield "pessimistic", grown.prune("pessimistic")
         yield "minimum-error", grown.prune("minimum-error")
+
+
+def _within_one_standard_error(best: BaseTree) -> BaseTree:
+    """Give the tree that ``pruning="1-se"`` chooses from the table of one that was fitted with ``"min"``."""
+    table = best.pruning_table_
+    row = int(np.argmax(table.cv_error <= table.within_one_se * (1 + SAME)))
+    # Between the prices at which the tree and the next smaller one begin, so that no rounding decides.
+    price = np.sqrt(table.alpha[row]) * np.sqrt(table.alpha[row - 1]) if row else 2 * table.alpha[0]
+    smaller: BaseTree = best.prune("cost-complexity", alpha=float(price))
+    return smaller
 
 
 def _losses(tree: BaseTree, table: Any, target: NDArray[Any]) -> NDArray[np.float64]:

@@ -24,8 +24,8 @@ from treewright.fitting.simplify import simplified
 from treewright.model.ledger import Ledger
 from treewright.model.pruning_table import PruningTable
 from treewright.parts.pruners import Method
-from treewright.report.render import check_language, render, widget
-from treewright.wording import Language
+from treewright.report.render import render, widget
+from treewright.wording import Language, as_language
 from treewright.writing import write_whole
 
 if TYPE_CHECKING:
@@ -640,7 +640,7 @@ class ReadableTree(BaseTree):
         """
         if title is not None and not isinstance(title, str):
             raise ParameterTypeError(f"title={title!r} is not a string; give a string or None.")
-        check_language(lang)
+        as_language(lang)
         page = render(summary_of(self, X, y, sample_weight, title, examples), lang)
         write_whole(path, page.encode("utf-8"))
         return Path(path)

@@ -220,12 +220,11 @@ class Words:
             return rows
         if not self.is_classifier:
             return f"{rows}, {self.spread(node)}"
-        share, weights = self.share(node), tree.outcome[node]
-        total = float(weights.sum())
-        if total == tree.n_rows[node] and (weights == np.rint(weights)).all():
+        share, weight = self.share(node), format_number(float(tree.outcome[node].sum()))
+        if weight == str(tree.n_rows[node]):
             return self.said("{share} of {rows}", share=share, rows=rows)
         text = "{share}, {rows}" if is_brief else "{share} of weight {weight} in {rows}"
-        return self.said(text, share=share, rows=rows, weight=format_number(total))
+        return self.said(text, share=share, rows=rows, weight=weight)
 
     def spread(self, node: int) -> str:
         """Write the spread of the numbers of a node, in the measure that the tree was grown by."""
@@ -298,8 +297,9 @@ class Words:
         if above >= 0:
             yield f"{self.column(above)} {self.condition(above, branch, LONG)}"
         yield self.rows(node)
-        if self.tree.weight[node] != self.tree.n_rows[node]:
-            yield self.said("weight {figure}", figure=format_number(float(self.tree.weight[node])))
+        weight = format_number(float(self.tree.weight[node]))
+        if weight != str(self.tree.n_rows[node]):
+            yield self.said("weight {figure}", figure=weight)
         if self.is_classifier:
             weights = self.weights(node, ":")
             yield from weights[:MOST_CLASSES]

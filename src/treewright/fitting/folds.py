@@ -24,7 +24,7 @@ from treewright.table.fingerprint import numbers_of_rows
 Folds: TypeAlias = Int32
 T = TypeVar("T")
 
-_SAME = 1e-12  # errors this close to each other, relatively, are equal
+SAME = 1e-12  # errors this close to each other, relatively, are equal
 
 
 def prune_by_folds(
@@ -198,7 +198,7 @@ def table_of(
         error, std = judged.mean[::-1] / judged_in, judged.standard_error[::-1] / judged_in
         best = int(np.argmin(error))  # among equals the smallest tree
         allowed = error[best] + (std[best] if rule == "1-se" else 0.0)
-        chosen = int(np.argmax(error <= allowed * (1 + _SAME)))
+        chosen = int(np.argmax(error <= allowed * (1 + SAME)))
     return PruningTable(
         complexity=sequence.alphas[::-1] / unit,
         n_leaves=sequence.n_leaves[::-1].copy(),

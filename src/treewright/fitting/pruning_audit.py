@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from treewright import _core, parts
-from treewright.errors import ParameterError
+from treewright.errors import ParameterError, listed
 from treewright.fitting.error_based_audit import comparisons_by_errors
 from treewright.fitting.leaves import no_worse_as_leaves, refuse_unless_errors_count
 from treewright.fitting.pre_pruning import splits_that_pay
@@ -24,7 +24,7 @@ from treewright.model.labelled_rows import EncodedRows
 from treewright.model.pruning_rows import PruningRow
 from treewright.model.records import Bool, Float64
 from treewright.model.tree import Tree
-from treewright.parts.pruners import Pruner, Risk
+from treewright.parts.pruners import METHODS, Pruner, Risk
 from treewright.recipes import Recipe
 
 
@@ -65,8 +65,11 @@ def comparisons(
         return tuple(comparisons_by_errors(tree, pruner, rows)), rows.weight
     if isinstance(pruner, parts.Pessimistic):
         return tuple(_pessimistic(tree, pruner)), float(tree.weight[0])
-    assert isinstance(pruner, parts.MinimumError), "all other rules are above"
-    return tuple(_minimum_error(tree, pruner)), float(tree.weight[0])
+    if isinstance(pruner, parts.MinimumError):
+        return tuple(_minimum_error(tree, pruner)), float(tree.weight[0])
+    name = pruner.word or type(pruner).__name__
+    others = listed([word for word in METHODS if word != name], most=9)
+    raise ParameterError(f"{name} has no pruning ledger; give method=, one of {others}.")
 
 
 def links(tree: Tree, risk: Risk, after: int = 0) -> tuple[tuple[PruningRow, ...], float]:

@@ -10,9 +10,10 @@ import numpy as np
 
 from treewright.errors import ParameterError, did_you_mean, listed
 from treewright.formatting import format_score, format_weight
-from treewright.grid import Format, Grid, shortened
+from treewright.grid import Format, Grid, shortened, text_width
 from treewright.model.ledger_arrays import STOPS, WHY_LEAF, LedgerArrays, LedgerRules
-from treewright.model.ledger_rows import LedgerRow, LedgerRows, condition_of
+from treewright.model.ledger_rows import LedgerBranch, LedgerRow, LedgerRows, condition_of
+from treewright.model.questions import ROOM
 from treewright.model.records import Float64, Int64
 from treewright.schema import Schema
 from treewright.wording import Language, as_language, counted, said
@@ -227,7 +228,7 @@ class Ledger:
         rows, names = list(self), [each.name for each in fields(LedgerRow)]
         names.insert(names.index("question"), "kind")
         columns = {name: [getattr(row, name) for row in rows] for name in names}
-        columns["question"] = [self._asked(row) for row in rows]
+        columns["question"] = [self._asked(row, None) for row in rows]
         columns["branches"] = [self._branches(row) for row in rows]
         return Grid(columns).to_frame()
 
@@ -265,8 +266,8 @@ class Ledger:
         columns: dict[str, list[Any]] = {
             "rank": [row.rank for row in rows],
             "column": [row.column for row in rows],
-            "question": [shortened(self._condition(row), _ROOM) for row in rows],
-            "branches": [shortened(self._branches(row), _ROOM) for row in rows],
+            "question": [self._question_cell(row) for row in rows],
+            "branches": [self._branches_cell(row) for row in rows],
             "known": [row.known if row.known < 1 else None for row in rows],
             left: self._left(rows),
             "gain": [row.gain for row in rows],
@@ -295,29 +296,43 @@ class Ledger:
         """Return the factor by which the impurity left is multiplied when printed."""
         return sum(branch.weight for branch in row.branches) if self.rules.is_of_numbers else 1.0
 
-    def _asked(self, row: LedgerRow) -> str:
+    def _question_cell(self, row: LedgerRow) -> str:
+        """Write the split of a row in the room of a cell; a list that is folded says how many are left."""
+        texts = (self._condition(row, room) for room in (ROOM, ROOM // 2, 1))
+        return shortened(
+            next((text for text in texts if text_width(text) <= _ROOM), self._condition(row)), _ROOM
+        )
+
+    def _branches_cell(self, row: LedgerRow) -> str:
+        """Write the branches of a row in the room of a cell; of two there are their rows at least."""
+        text = self._branches(row)
+        if text_width(text) > _ROOM and len(row.branches) == 2:
+            text = ", ".join(map(self._found, row.branches))
+        return shortened(text, _ROOM)
+
+    def _asked(self, row: LedgerRow, room: int | None = ROOM) -> str:
         """Write the split of a row, or nothing where it has none."""
         mark = "," if row.is_of_each else ""
-        return "" if row.question is None else f"{row.column}{mark} {self._condition(row)}"
+        return "" if row.question is None else f"{row.column}{mark} {self._condition(row, room)}"
 
-    def _condition(self, row: LedgerRow) -> str:
+    def _condition(self, row: LedgerRow, room: int | None = ROOM) -> str:
         """Write the split of a row, without the name of its column."""
         if row.question is None:
             return ""
         if row.is_of_each:
             return said(self.lang, "each of {n}", n=len(row.branches))
-        return condition_of(row.question, self.schema, lang=self.lang)
+        return condition_of(row.question, self.schema, lang=self.lang, room=room)
 
     def _branches(self, row: LedgerRow) -> str:
-        texts = []
-        for each in row.branches:
-            text = "/".join(map(format_weight, each.outcome))
-            if self.rules.is_of_numbers:
-                text = f"{format_weight(each.weight)} ({format_score(each.outcome[0])})"
-            elif len(each.outcome) > 4:
-                text = format_weight(each.weight)
-            texts.append(f"{each.condition}: {text}")
-        return ", ".join(texts)
+        return ", ".join(f"{each.condition}: {self._found(each)}" for each in row.branches)
+
+    def _found(self, branch: LedgerBranch) -> str:
+        """Write what is in a branch: rows by class, or their number and mean."""
+        if self.rules.is_of_numbers:
+            return f"{format_weight(branch.weight)} ({format_score(branch.outcome[0])})"
+        if len(branch.outcome) > 4:
+            return format_weight(branch.weight)
+        return "/".join(map(format_weight, branch.outcome))
 
     # -- finding rows
 

@@ -392,14 +392,14 @@ class LedgerRows:
         return float(outcome.sum()), tuple(outcome.tolist())
 
 
-def condition_of(question: Question, schema: Schema, branch: int = 0, lang: Language = "en") -> str:
-    """Write the condition of a branch as it was scored: without missing values."""
+def condition_of(
+    question: Question, schema: Schema, branch: int = 0, lang: Language = "en", room: int | None = ROOM
+) -> str:
+    """Write the condition of a branch as it was scored: without missing values, lists within `room`."""
     if isinstance(question, Threshold):
         text = question.condition(schema, branch, lang=lang)
     else:
-        text = question.condition(
-            schema, branch, ROOM, lang=lang
-        )  # a cell of the ledger has no room for more
+        text = question.condition(schema, branch, room, lang=lang)
     return text.removesuffix(said(lang, " or missing")) if question.shares_missing(schema, branch) else text
 
 

@@ -101,7 +101,7 @@ def report_identifiers(found: Sequence[Identifier], on_identifier: OnIdentifier)
     more = f" and {len(shown) - _MOST_NAMED:,} more" if len(shown) > _MOST_NAMED else ""
     columns = ", ".join(shown[:_MOST_NAMED]) + more
     text = (
-        f"hardly two rows share a value of column {columns}, so it identifies rows and says nothing about "
+        f"hardly any rows share a value of column {columns}, so it identifies rows and says nothing about "
         "new ones. Drop it, or give on_identifier='drop' to keep it out of the tree, or "
         "on_identifier='ignore' to use it all the same."
     )

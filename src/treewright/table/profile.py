@@ -21,7 +21,7 @@ from treewright.table.read import Raw, Table
 ALL_MISSING = "all missing"
 CONSTANT = "constant"
 ROW_NUMBERS = "identifier-like: counts the rows"
-KEYS = "identifier-like: hardly two rows share a value"
+KEYS = "identifier-like: hardly any rows share a value"
 DROPPED = "dropped on request"
 
 
