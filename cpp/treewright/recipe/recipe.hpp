@@ -31,7 +31,7 @@ enum class LeafValue : std::uint8_t { Mean, Median };  // of a node, if targets 
 // What a surrogate's agreement is a share of: all rows that the split places, or those that it can place too.
 enum class Agreement : std::uint8_t { OfAll, OfKnown };
 enum class Ranking : std::uint8_t { BestScore, AboveAverageGain };
-enum class CutAt : std::uint8_t { Middle, Observed };  // of two neighbours; the largest value not above it
+enum class CutAt : std::uint8_t { Middle, Observed };  // half-way, or the largest value not above that
 enum class Order : std::uint8_t { Depth, Breadth, Best };
 
 // The numbers that tell C4.5 and its variants apart; used with AboveAverageGain.
