@@ -27,7 +27,7 @@ void check_most(std::string_view before, std::size_t n, std::string_view what) {
   if (n > kMostEntries) refuse(before, n, what, "; at most ", kMostEntries);
 }
 
-// Runs that lie one after the other and fill an array of `n_entries`.
+// Check that runs lie one after the other and fill an array of `n_entries`.
 void check_begins(std::string_view name, Indices begins, std::size_t n, std::size_t n_entries) {
   if (begins.size() != n + 1)
     refuse(name, " has ", begins.size(), " entries; it should have ", n + 1, ", one more than runs");
@@ -40,7 +40,7 @@ void check_begins(std::string_view name, Indices begins, std::size_t n, std::siz
     refuse_entry(name, n, begins[n], "it should be ", n_entries, ", where the last run ends");
 }
 
-// `n_branches(i)`: of question i; 0: nothing is asked.
+// `n_branches(i)`: of split i; 0: there is no split.
 void check_questions(const std::string& prefix, const QuestionViews& questions, const auto& n_branches) {
   const auto n = questions.column.size(), n_codes = questions.set_code.size();
   const auto check = [&](std::string_view name, std::size_t length, std::string_view other, std::size_t of) {
@@ -67,7 +67,7 @@ void check_questions(const std::string& prefix, const QuestionViews& questions, 
   }
 }
 
-// Whether some row may go down every branch of a node.
+// Whether some node spreads rows over all of its branches.
 bool check_branches(const TreeViews& tree) {
   bool spreads = false;
   for (std::size_t i = 0; i < tree.question.column.size(); ++i) {
@@ -87,7 +87,7 @@ bool check_branches(const TreeViews& tree) {
   return spreads;
 }
 
-// What the branches weigh of nodes where a row may go down every one of them.
+// Check the weights of children, in proportion to which rows without a value are spread.
 void check_shares(const TreeViews& tree) {
   for (std::size_t i = 0; i < tree.missing_branch.size(); ++i) {
     double sum = 0;
@@ -133,7 +133,7 @@ Children check_children(Indices child_begin, Indices child) {
   check_child_begin("child_begin", child_begin);
   const auto n = child_begin.size() - 1;
   check_length("child", child.size(), n - 1, "nodes beside the root");
-  // From the last node up: what is below a node ends where what is below its last child does.
+  // From the last node up: the subtree of a node ends where the subtree of its last child ends.
   std::vector<std::int32_t> end(n);
   for (auto node = n; node-- > 0;) {
     auto next = static_cast<std::int32_t>(node) + 1;

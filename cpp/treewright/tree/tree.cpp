@@ -13,7 +13,7 @@ class Layout {
       : parts_(parts), recipe_(recipe), unit_(unit), reference_(reference) {
     n_classes_ = static_cast<std::size_t>(parts[0].leaves.n_classes);
     tree_.n_values = std::max<std::size_t>(1, n_classes_);
-    tree_.ledger.n_told = n_classes_ > 0 ? n_classes_ : 2;  // of numbers, weight and mean
+    tree_.ledger.n_told = n_classes_ > 0 ? n_classes_ : 2;  // for numbers: weight and mean
     tree_.ends = std::move(parts[0].ends);
     if (!tree_.ends.empty()) number_of_.resize(parts[0].nodes.size());
     reserve();
@@ -52,8 +52,8 @@ class Layout {
                               std::to_string(n_codes) + " categories; of either there may be " +
                               std::to_string(kMostEntries) +
                               ". Limit its depth or the number of its leaves.");
-    // Arrays that grow as they go would at times need twice their room.
-    n -= parts_.size() - 1;  // where a subtree is put in place there is a node already
+    // Without this, arrays that grow would at times need twice their memory.
+    n -= parts_.size() - 1;  // the root of a subtree takes the place of a node of its parent tree
     tree_.value.reserve(n * tree_.n_values);
     for (auto* numbers : {&tree_.question.cut, &tree_.gain, &tree_.weight, &tree_.impurity})
       numbers->reserve(n);
@@ -68,7 +68,7 @@ class Layout {
   void visit_nodes() {
     struct Ahead {
       const GrowingTree* part;
-      std::int32_t node, child;  // child: where in `Tree::child` its number goes; -1: nowhere
+      std::int32_t node, child;  // child: index in `Tree::child` of its number; -1: none
       std::int32_t depth;
     };
     std::vector<Ahead> ahead{{&parts_[0], 0, -1, 0}};
@@ -81,7 +81,7 @@ class Layout {
       }
       const auto at = static_cast<std::size_t>(id);
       const auto& node = part->nodes[at];
-      // Nodes come in about the order in which they were opened: what lies ahead is asked for.
+      // Nodes come in about the order in which they were opened, so those ahead are prefetched.
       constexpr std::ptrdiff_t kAhead = 16;
       prefetch(&node + kAhead);
       if (node.split >= 0) prefetch(part->splits.data() + node.split + kAhead / 2);
@@ -106,7 +106,7 @@ class Layout {
       tree_.ledger.row_begin.push_back(static_cast<std::int64_t>(tree_.ledger.rows.size()));
   }
 
-  // `at`: in the splits of the part; -1: there is none.
+  // `at`: index of its split in the part; -1: it has none.
   void append_question(const GrowingTree& part, std::int32_t at) {
     static const GrowingTree::Set kNoSet{{}, Search::None};
     const auto i = static_cast<std::size_t>(at);
@@ -135,8 +135,8 @@ class Layout {
     }
   }
 
-  // What came there, and what is known of it where the node was settled. While summing, `impurity` holds
-  // losses of numbers: weight times impurity.
+  // Its rows, and its target statistics if it was settled. Until `finish`, `impurity` of numbers holds weight
+  // times impurity.
   void append_rows(const GrowingTree& part, const GrowingTree::Node& node) {
     tree_.n_rows.push_back(node.rows);
     tree_.weight.push_back(static_cast<double>(node.weight) * unit_);
@@ -184,7 +184,7 @@ class Layout {
     }
   }
 
-  // Once all is added up, of a node with rows; those above it are finished.
+  // Finish a node with rows once all sums are complete. Its ancestors are finished already.
   void finish(std::size_t node) {
     const std::span value(value_of(node), tree_.n_values);
     if (n_classes_ > 0) {
@@ -200,14 +200,14 @@ class Layout {
     for (const auto below : children_of(node)) {
       const auto child = static_cast<std::size_t>(below);
       if (tree_.n_rows[child] > 0) continue;
-      std::ranges::copy(value, value_of(child));  // a branch that no row took answers as the node above it
+      std::ranges::copy(value, value_of(child));  // a branch without rows answers as its parent
       tree_.impurity[child] = tree_.impurity[node];
     }
   }
 
-  // Numbers as they are; of two classes the share of class 1, and class 0 has the rest. What is kept are
-  // weights, and the share that is read off them must not round to the far side of its bound: neighbours
-  // would be out of order by the last bit.
+  // Clip a number, or of two classes the share of class 1; class 0 has the rest. The tree keeps weights, and
+  // the share computed from them must not round to beyond its bound: neighbours would be out of order by the
+  // last bit.
   static void clip(std::span<double> value, double weight, const Bounds& bounds) {
     if (value.size() == 1) {
       value[0] = bounds.clip(value[0]);
@@ -226,7 +226,7 @@ class Layout {
   const Recipe& recipe_;
   double unit_, reference_;
   std::size_t n_classes_;
-  std::vector<std::int32_t> number_of_;  // by node of the trunk; only where it is asked where rows ended
+  std::vector<std::int32_t> number_of_;  // by node of the trunk; only if rows' ends are recorded
   std::vector<bool> is_settled_;
   std::vector<Bounds> bounds_;
   std::vector<double> sums_, shares_;
