@@ -12,8 +12,8 @@ std::uint64_t bits_of(Value value) {
   return value == value ? std::bit_cast<std::uint64_t>(static_cast<double>(value)) : kNaN;
 }
 
-// Add up the values of columns that stand side by side, `first` and as many more as there are factors: of as
-// many rows from `begin` on as there are totals.
+// Add to `totals` the values of adjacent columns times their factors: of the columns from `first` on, one per
+// factor, and of the rows from `begin` on, one per total.
 template <class Value>
 TREEWRIGHT_INLINE void add_rows(const Column& first, std::size_t begin,
                                 std::span<const std::uint64_t> factors, std::span<std::uint64_t> totals) {
@@ -34,7 +34,7 @@ TREEWRIGHT_INLINE void add_rows(const Column& first, std::size_t begin,
   }
 }
 
-// Columns with the factors of each: of the target first, then of the weight.
+// Columns and their factors: the target first, then the weights.
 class RowNumbers {
  public:
   RowNumbers(std::span<const Column> columns, const Column& target, const Column* weights, std::uint64_t seed)
@@ -42,13 +42,13 @@ class RowNumbers {
     if (weights) all_.push_back(*weights);
     all_.insert(all_.end(), columns.begin(), columns.end());
     for (std::size_t i = 0; i < factors_.size(); ++i) factors_[i] = mix(i * kGolden) | 1;
-    // `mix` adds kGolden first, which is no part of the numbers.
+    // `mix` adds kGolden once by itself.
     start_ = (seed - 1) * kGolden + (weights ? 0 : bits_of(1.0) * factors_[1]);
     if (!weights) factors_.erase(factors_.begin() + 1);
   }
 
-  // So few rows at a time that a row-major table is read from memory once: what its columns share stays in
-  // the cache.
+  // Few rows at a time, so that a row-major table is read from memory once: the cache lines that its columns
+  // share stay in the cache.
   void write(std::size_t begin, std::span<std::uint64_t> numbers) const {
     std::ranges::fill(numbers, start_);
     const auto most = std::clamp<std::size_t>(4096 / all_.size(), 16, 256);
@@ -83,7 +83,7 @@ std::vector<std::uint64_t> numbers_of_rows(std::span<const Column> columns, cons
 
 std::uint64_t fingerprint(std::span<const Column> columns, const Column& target, const Column* weights,
                           std::size_t n_rows, Pool& pool) {
-  constexpr std::size_t kRows = 8192;  // numbers of so many are held at once
+  constexpr std::size_t kRows = 8192;  // rows whose numbers are held at once
   const RowNumbers rows(columns, target, weights, 0);
   std::vector<std::uint64_t> sums((n_rows + kRows - 1) / kRows);
   pool.run(sums.size(), [&](std::size_t block, int) {

@@ -5,7 +5,7 @@
 namespace treewright {
 namespace {
 
-// Tables of fewer rows are sooner in order than it is known whether they need be.
+// Smaller tables are put in order faster than it takes to find out whether they need be.
 constexpr std::uint32_t kPaysToWait = 200'000;
 
 // Whether no column has categories, or a value that is missing or infinite.

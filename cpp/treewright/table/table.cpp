@@ -8,13 +8,13 @@ constexpr auto kNoSlot = std::numeric_limits<std::uint32_t>::max();
 // Tables of fewer rows are sorted as quickly as they are counted.
 constexpr std::uint32_t kPaysToCount = 4096;
 
-// Whether so many distinct values in n rows are few enough for codes to pay.
+// Whether so many distinct values in n rows are few enough for codes to pay off.
 bool are_few(std::size_t n_distinct, std::size_t n) {
   return n >= kPaysToCount && n_distinct <= std::min<std::size_t>(4096, n / 16);
 }
 
-// Write what a list tells of each slot; `ties` are the positions whose value is that of the position before.
-// Codes where they suffice, and instead of the list where values are few; else which values are shared and
+// Derive from a list what is stored by slot; `ties` are the positions that repeat the value before them. That
+// is codes if they suffice (instead of the list, if values are few), otherwise which values occur again and
 // which are missing.
 void tell_slots(const std::vector<std::uint32_t>& ties, Ordering& out) {
   const auto n = out.list.size();
@@ -39,10 +39,10 @@ void tell_slots(const std::vector<std::uint32_t>& ties, Ordering& out) {
   if (out.is_few) out.list = std::vector<std::uint32_t>();
 }
 
-// Turn the places that `code` has so far, in a row of `n_places` values, into ranks among those that occur.
-// Missing values have the place behind the last.
+// `code` holds the place of each value among `n_places` places; missing values have the place behind the
+// last. Turn places into ranks among those that occur.
 void number_codes(std::uint32_t n_places, Ordering& out) {
-  std::vector<std::uint32_t> slot_of_place(n_places + 1, kNoSlot);  // the first that has it
+  std::vector<std::uint32_t> slot_of_place(n_places + 1, kNoSlot);  // the first slot that has it
   out.n_known = static_cast<std::uint32_t>(out.code.size());
   for (auto slot = out.n_known; slot-- > 0;) slot_of_place[out.code[slot]] = slot;
   std::vector<std::uint16_t> code_of_place(n_places + 1, kMissingCode);
@@ -57,7 +57,7 @@ void number_codes(std::uint32_t n_places, Ordering& out) {
   out.is_few = true;
 }
 
-// Note the first row with an infinite value. Infinite values stand at the ends of an order.
+// Note the first row with an infinite value. Infinite values are at the ends of an order.
 void find_infinite(Table& table) {
   for (std::size_t i = 0; i < table.columns.size() && !table.first_infinite; ++i) {
     const auto& column = table.columns[i];
@@ -75,15 +75,15 @@ void find_infinite(Table& table) {
   }
 }
 
-// Whole numbers of one column that lie close together: each has a place in a window about the first one, and
-// the column needs no sorting. Places are found as the table is read, with no keys in between.
+// Whole numbers of one column that lie close together: each has a place in a window around the first one, so
+// the column needs no sorting. Places are found while the table is read, without keys.
 struct WholeValues {
   static constexpr std::uint32_t kWidth = 16384;
 
   std::size_t column;
   std::optional<std::int64_t> begin = {};  // of the window
 
-  // Write the places of the values of some rows; false where one is not whole or lies outside the window.
+  // Write the places of the values of some rows; false if one is not whole or lies outside the window.
   template <class Value>
   bool place(const Column& values, std::uint32_t first, std::uint32_t last, std::uint16_t* places) {
     for (auto row = first; row < last; ++row) {
@@ -103,8 +103,8 @@ struct WholeValues {
   }
 };
 
-// Code those of the columns [begin, end), which stand side by side, that hold few whole numbers. A few rows
-// are read at a time: what a row has beside the value just read is then still at hand.
+// Code those of the adjacent columns [begin, end) that hold few whole numbers. Few rows are read at a time,
+// so that the values beside the one just read are still in the cache.
 template <class Value>
 void code_whole_values(Table& table, std::size_t begin, std::size_t end) {
   constexpr std::uint32_t kRows = 64;
@@ -115,7 +115,7 @@ void code_whole_values(Table& table, std::size_t begin, std::size_t end) {
     const auto last = std::min(table.n_slots, first + kRows);
     std::erase_if(coded, [&](WholeValues& values) {
       auto& code = table.orderings[values.column].code;
-      code.reserve(table.n_slots);  // what is not written takes no memory
+      code.reserve(table.n_slots);  // reserved memory is not used until it is written
       code.resize(last);
       if (values.place<Value>(table.columns[values.column], first, last, code.data())) return false;
       code = std::vector<std::uint16_t>();
@@ -129,17 +129,17 @@ void code_whole_values(Table& table, std::size_t begin, std::size_t end) {
   }
 }
 
-// Puts columns in order by keys. The buffers serve one group of columns after the other.
+// Puts columns in order by keys. The buffers are reused for one group of columns after the other.
 class ColumnSort {
  public:
   std::int64_t n_sorted = 0;  // entries times passes, in all
 
-  // Read the keys of columns [begin, end), which stand side by side, a few rows at a time (see above).
+  // Read the keys of the adjacent columns [begin, end), a few rows at a time (see above).
   template <class Value>
   void read(const Table& table, std::size_t begin, std::size_t end) {
     constexpr std::uint32_t kRows = 16;
     n_ = table.n_slots;
-    if (n_ * (end - begin) < keys_.size()) keys_ = std::vector<std::uint64_t>();  // of a wider group
+    if (n_ * (end - begin) < keys_.size()) keys_ = std::vector<std::uint64_t>();  // left by a wider group
     keys_.resize(n_ * (end - begin));
     ranges_.assign(end - begin, {});
     for (std::size_t first = 0; first < n_; first += kRows) {
@@ -148,7 +148,7 @@ class ColumnSort {
         auto* keys = keys_.data() + n_ * (column - begin);
         const auto values = table.columns[column];
         auto range = ranges_[column - begin];
-        // Values first: what waits for memory then waits together.
+        // All values are loaded first, so that the waits for memory overlap.
         std::array<Value, kRows> at_hand;
         for (auto row = first; row < last; ++row) at_hand[row - first] = values.value<Value>(row);
         for (auto row = first; row < last; ++row) range.add(keys[row] = key_of(at_hand[row - first]));
@@ -157,8 +157,8 @@ class ColumnSort {
     }
   }
 
-  // List the slots of one of these columns by key, equal ones rising, and those of missing values behind
-  // them; or code them where values turn out to be few.
+  // List the slots of one of these columns by key, rising where keys are equal, then the slots of missing
+  // values; or code them if values turn out to be few.
   template <class Value>
   void order(std::size_t column, Ordering& out) {
     const auto keys = std::span(keys_).subspan(n_ * column, n_);
@@ -172,14 +172,14 @@ class ColumnSort {
     }
     words_.resize(out.n_known);
     const bool share_places =
-        place_evenly<Value>(keys, range) || place_by_bits(keys, range);  // keys that differ
+        place_evenly<Value>(keys, range) || place_by_bits(keys, range);  // different keys may do so
     for (int digit = 0; digit << n_bits_ < std::ssize(counts_); ++digit) scatter(digit);
     read_off(keys, share_places, out.list);
     tell_slots(ties_, out);
   }
 
  private:
-  // Of the keys of a column that stand for a value.
+  // The range of a column's known keys.
   struct Range {
     std::uint64_t least = kMissingKey, most = 0;
     std::uint32_t n_known = 0;
@@ -209,28 +209,28 @@ class ColumnSort {
     }
   }
 
-  // Numbers that lie evenly enough are nearly in order by where they lie between the least and the largest,
-  // in two passes. False: they do not.
+  // Numbers that are spread evenly enough are nearly in order by their position between the least and the
+  // largest, found in two passes. False: they are not.
   template <class Value>
   bool place_evenly(std::span<const std::uint64_t> keys, const Range& range) {
     const auto number_of = [](std::uint64_t key) { return static_cast<double>(value_of_key<Value>(key)); };
     const double least = number_of(range.least), width = number_of(range.most) - least;
-    // Twice as many bits as tell the rows apart, and then some, so that few share a place.
+    // In two digits: as many bits as it takes to number the rows, and 8 more, so that few share a place.
     const int n_bits = std::clamp((static_cast<int>(std::bit_width(range.n_known)) + 8) / 2, 8, 13);
     const double scale = static_cast<double>((std::uint64_t{1} << 2 * n_bits) - 1) / width;
     if (!(width > 0) || !std::isfinite(width) || !std::isfinite(scale)) return false;
-    // Rounding keeps the order, so larger numbers have no smaller place.
+    // Rounding keeps the order: a larger number never has a smaller place.
     write_words<2>(keys, n_bits, [&](std::uint64_t key) {
       return static_cast<std::uint32_t>(static_cast<std::int32_t>((number_of(key) - least) * scale));
     });
-    // Neighbours that will have to be told apart by their keys.
+    // Estimate the pairs of neighbours that must be told apart by their keys.
     std::uint64_t n_pairs = 0;
     for (const std::uint64_t count : std::span(counts_).subspan(counts_.size() / 2)) n_pairs += count * count;
     return n_pairs >> n_bits <= range.n_known / 4;
   }
 
-  // A radix sort by 64 bits takes twice the passes of one by 32, so keys are first cut down to the 32 bits
-  // that tell most. Whether any were cut off comes back.
+  // A radix sort by 64 bits takes twice the passes of one by 32, so keys are first cut to the top 32 bits of
+  // their range. Returns whether any bits were cut off.
   bool place_by_bits(std::span<const std::uint64_t> keys, const Range& range) {
     const int width = range.n_known == 0 ? 0 : static_cast<int>(std::bit_width(range.most - range.least));
     const int drop = std::max(0, width - 32);
@@ -243,7 +243,8 @@ class ColumnSort {
     auto* starts = counts_.data() + (std::size_t{static_cast<unsigned>(digit)} << n_bits_);
     const int shift = 32 + digit * n_bits_;
     const std::uint64_t mask = (std::uint64_t{1} << n_bits_) - 1;
-    if (words_.empty() || starts[words_[0] >> shift & mask] == words_.size()) return;  // one digit for all
+    if (words_.empty() || starts[words_[0] >> shift & mask] == words_.size())
+      return;  // all have the same digit
     std::exclusive_scan(starts, starts + mask + 1, starts, 0U);
     heed_interrupts_before(words_.size());
     spare_.resize(words_.size());
@@ -262,8 +263,8 @@ class ColumnSort {
     n_sorted += (end - begin) * std::bit_width(static_cast<std::size_t>(end - begin));
   }
 
-  // Write the list and note which keys are equal. Where keys that differ may share a place, neighbours are
-  // first put in order of their whole keys.
+  // Write the list and note equal keys. If different keys may share a place, neighbours with the same place
+  // are sorted by their whole keys.
   void read_off(std::span<const std::uint64_t> keys, bool share_places, std::span<std::uint32_t> list) {
     ties_.clear();
     heed_interrupts_before(words_.size());
@@ -276,7 +277,8 @@ class ColumnSort {
     if (!share_places) return;
     for (std::size_t i = 0, next = 0; i < ties_.size(); i = next) {
       for (next = i + 1; next < ties_.size() && ties_[next] == ties_[next - 1] + 1;) ++next;
-      const auto run = list.subspan(ties_[i] - 1, next - i + 1);  // slots rise, as those of equal keys are to
+      const auto run =
+          list.subspan(ties_[i] - 1, next - i + 1);  // slots rise, as they must where keys are equal
       const auto is_other = [&](std::uint32_t slot) { return keys[slot] != keys[run[0]]; };
       if (std::ranges::none_of(run, is_other)) continue;
       compare(run.begin(), run.end(), [&](std::uint32_t a, std::uint32_t b) {
@@ -295,7 +297,7 @@ class ColumnSort {
   std::vector<std::uint32_t> ties_;
 };
 
-// Columns that stand side by side and have no codes yet, at most widest(first one) to a group.
+// Adjacent columns that have no codes yet, in groups of at most widest(first column).
 template <class Widest>
 auto group_columns(const Table& table, const Widest& widest) {
   std::vector<std::pair<std::size_t, std::size_t>> groups;
@@ -309,7 +311,7 @@ auto group_columns(const Table& table, const Widest& widest) {
   return groups;
 }
 
-// Take the slots that have a new number, kNoSlot being none. Codes are numbered anew among those left.
+// Take the slots that have a new number other than kNoSlot, and number the codes among them anew.
 void take_codes(std::span<const std::uint32_t> new_slot, const Ordering& from, Ordering& to) {
   const auto behind_last = static_cast<std::uint16_t>(from.n_distinct);
   for (std::size_t slot = 0; slot < new_slot.size(); ++slot) {
@@ -318,7 +320,7 @@ void take_codes(std::span<const std::uint32_t> new_slot, const Ordering& from, O
   number_codes(behind_last, to);
 }
 
-// Of a list, ties are found again: a value may now be alone.
+// Take a list. Ties are found again: a value that occurred twice may now occur once.
 void take_list(std::span<const std::uint32_t> new_slot, const Table& table, std::size_t column,
                Ordering& to) {
   const auto& from = table.orderings[column];
@@ -351,7 +353,7 @@ void code_few_values(Table& table, Pool& pool) {
   const auto n_columns = table.columns.size(), n_threads = static_cast<std::size_t>(pool.n_threads());
   table.orderings.resize(n_columns);
   if (table.n_slots < kPaysToCount) return;
-  // This takes no keys: the wider the group, the fewer times the table is read.
+  // No keys are held here: the wider the group, the fewer times the table is read.
   const auto widest = std::min<std::size_t>(32, (n_columns + n_threads - 1) / n_threads);
   const auto groups = group_columns(table, [&](std::size_t) { return widest; });
   pool.run(groups.size(), [&](std::size_t task, int) {
@@ -374,7 +376,7 @@ void order_columns(Table& table, Pool& pool) {
   const auto n_rows = table.n_slots;
   const auto n_columns = table.columns.size(), n_threads = static_cast<std::size_t>(pool.n_threads());
   if (table.orderings.empty()) code_few_values(table, pool);
-  // Lists stay and buffers go: what is taken last can be given back.
+  // Lists are allocated first as they stay; the buffers, allocated last, can be returned to the system.
   for (auto& ordering : table.orderings) {
     if (ordering.is_few) {
       table.n_sorted += n_rows;
@@ -382,9 +384,8 @@ void order_columns(Table& table, Pool& pool) {
       ordering.list.reserve(n_rows);
     }
   }
-  // The keys of a group are held at once, 8 bytes a value. Groups become narrower, so that threads end
-  // together. In a large table they are narrow from the start: when nearly all lists are there, memory stands
-  // highest.
+  // The keys of a group are held at once, 8 bytes per value. Groups become narrower, so that threads end
+  // together. In large tables they are narrow from the start: memory use peaks when nearly all lists exist.
   const bool is_large = n_rows > 200'000;
   const auto groups = group_columns(table, [&](std::size_t begin) {
     return std::clamp<std::size_t>((n_columns - begin) / (is_large ? 2 : n_threads), 1, is_large ? 4 : 8);

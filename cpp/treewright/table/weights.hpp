@@ -5,11 +5,11 @@
 
 namespace treewright {
 
-// weight of slot i = of_slot[i] * unit. Whole weights stay what they are, divided by their common divisor:
-// weight 2 is then the same as the row given twice, to the bit, and so are weights all multiplied by 3.
+// weight of slot i = of_slot[i] * unit. Whole weights are divided by their greatest common divisor: so weight
+// 2 is the same as the row given twice, to the bit, and multiplying all weights by 3 changes nothing.
 struct Weights {
   std::vector<std::int64_t> of_slot;  // empty: 1 each
-  std::vector<double> given;          // the caller's, by slot; empty where of_slot is
+  std::vector<double> given;          // the caller's, by slot; empty if of_slot is
   double unit = 1;
   std::int64_t total = 0;
 
@@ -26,10 +26,10 @@ inline int lowest_bit(double x) {
   return exponent - 53 + std::countr_zero(mantissa);
 }
 
-// `given` holds positive, finite weights, one a slot.
+// `given` holds positive, finite weights, one per slot.
 inline Weights whole_weights(std::vector<double> given) {
   const auto n = static_cast<std::uint32_t>(given.size());
-  // Where all are equal, one tells of all.
+  // If all are equal, one is enough.
   if (std::ranges::adjacent_find(given, std::not_equal_to()) == given.end()) given.resize(1);
   double most = 0;
   int low = 2000;
@@ -37,8 +37,8 @@ inline Weights whole_weights(std::vector<double> given) {
     most = std::max(most, w);
     low = std::min(low, lowest_bit(w));
   }
-  // The total must stay below 2^62. Weights too fine for that are rounded to the finest grid that fits,
-  // and none is rounded away.
+  // The total must stay below 2^62. Weights too fine for that are rounded to the finest grid that fits, but
+  // never to 0.
   const int fits = std::ilogb(most) + 1 + static_cast<int>(std::bit_width(n)) - 62;
   const int grid = std::max(low, fits);
   Weights out;
@@ -58,7 +58,7 @@ inline Weights whole_weights(std::vector<double> given) {
   return out;
 }
 
-// The same weights, one a slot, in units so fine that shares of shares of them are still large whole numbers.
+// The same weights, one per slot, in units so fine that shares of shares are still large whole numbers.
 inline Weights in_fine_units(Weights weights) {
   if (weights.all_equal()) {
     weights.of_slot.assign(static_cast<std::size_t>(weights.total), 1);
