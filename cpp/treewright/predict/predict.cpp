@@ -98,8 +98,8 @@ void Predictor::lay_out(const TreeViews& tree) {
 }
 
 void Predictor::lay_out_table(const TreeViews& tree, std::size_t id, KeyNode& node) {
-  constexpr std::size_t kMostEntriesInTables = std::size_t{1} << 22;  // for a tree, in tables
-  // Where a row without a value goes, if that takes no more than a number to tell.
+  constexpr std::size_t kMostEntriesInTables = std::size_t{1} << 22;  // in all tables of a tree
+  // Where a row with a missing value goes, if one number can tell.
   const auto missing = tree.missing_branch[id];
   const bool is_told =
       tree.surrogate_begin[id] == tree.surrogate_begin[id + 1] && missing >= 0 && missing < kAsk;
@@ -107,7 +107,7 @@ void Predictor::lay_out_table(const TreeViews& tree, std::size_t id, KeyNode& no
   if (tree.question.is_set(id)) {
     const auto codes = tree.question.codes_of(id);
     const auto branches = tree.question.branches_of(id);
-    // In 64 bits, for a set may end with the largest code there is.
+    // In 64 bits, as a set may end with the largest code there is.
     const auto width = static_cast<std::size_t>(std::int64_t{codes.back()} - codes.front()) + 1;
     node.cut = codes.front();
     if (branch_table_.size() + width >= kMostEntriesInTables || rest_[position_[id]].n_children >= kAsk) {
@@ -130,8 +130,8 @@ void Predictor::branches_of_node(std::int32_t number, std::span<const Column> co
   const auto at = position_[index(number)];
   const auto node = nodes_[at];
   const auto& column = columns[node.column];
-  // A short loop without calls, so that many values are on their way from memory at once; those of rows
-  // further on are asked for.
+  // A short loop without calls, so that many values are loaded from memory at once; those of rows further on
+  // are prefetched.
   constexpr std::size_t kAhead = 64;
   with_type(column.type(), [&]<class Value>() {
     const auto fill = [&](const auto& branch_of) {
@@ -177,8 +177,8 @@ std::int32_t Predictor::branch_of(std::uint32_t at, std::span<const Column> colu
   return branch;
 }
 
-// Every way down that the row takes from `start`, with what is left of it there; branch by branch, so that
-// leaves rise.
+// Find every leaf that the row reaches from `start`, and its share there; branch by branch, so that leaves
+// are in ascending order.
 void Predictor::spread_row(std::uint32_t start, std::span<const Column> columns, std::size_t row,
                            Parts& parts, Shares& out) const {
   parts.assign(1, {start, 1});

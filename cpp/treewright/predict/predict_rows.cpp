@@ -1,5 +1,5 @@
-// Tables sent down a tree, block by block: a block is looked through for missing values and infinities, which
-// brings it into the nearest cache, and its rows then walk side by side.
+// Predicts for tables, block by block: checking a block for missing values and infinities brings it into the
+// nearest cache, and its rows then walk down the tree side by side.
 #include <atomic>
 
 #include "treewright/predict/predict.hpp"
@@ -7,12 +7,12 @@
 namespace treewright {
 namespace {
 
-constexpr std::size_t kTask = 16384;  // rows
+constexpr std::size_t kTask = 16384;  // rows per task
 // Rows that are walked at a time, and how many of them side by side.
 constexpr std::size_t kBlock = 128, kMostLanes = 16;
 
-// Add what there is among n values side by side; where some are not finite some may be missing. v - v is 0 of
-// a finite value, NaN of any other. Several sums, for an addition takes longer than to start one.
+// Add what occurs among n adjacent values; if some are not finite, some may be missing. v - v is 0 if v is
+// finite and NaN otherwise. Several sums are kept, so that additions overlap.
 template <class Value>
 TREEWRIGHT_INLINE void look_at(const std::byte* values, std::size_t n, NotFinite& seen) {
   constexpr std::size_t kSums = 128 / sizeof(Value);
@@ -20,20 +20,20 @@ TREEWRIGHT_INLINE void look_at(const std::byte* values, std::size_t n, NotFinite
   std::array<Value, kSums> zeros{};
   std::size_t i = 0;
   for (; i + kSums <= n; i += kSums) {
-    // Of the block that follows, which comes from memory while the rows of this one walk.
+    // Prefetch the next block, which is loaded while the rows of this one walk.
     for (std::size_t line = 0; line < 2; ++line) prefetch(values + (n + i) * sizeof(Value) + 64 * line);
 #pragma omp simd
     for (std::size_t j = 0; j < kSums; ++j) zeros[j] += value_of(i + j) - value_of(i + j);
   }
   for (; i < n; ++i) zeros[0] += value_of(i) - value_of(i);
   if (std::ranges::all_of(zeros, [](Value zero) { return zero == 0; })) return;
-  Value top = 0;  // NaN is above nothing
+  Value top = 0;  // NaN is not above it
   TREEWRIGHT_SIMD_MAX(top)
   for (i = 0; i < n; ++i) top = std::abs(value_of(i)) > top ? std::abs(value_of(i)) : top;
   seen = {.infinities = seen.infinities || std::isinf(top), .missing = true};
 }
 
-// Rows in memory, the values of one so many bytes apart.
+// Rows in memory, with kApart bytes from value to value.
 template <class Value, std::size_t kApart>
 struct Rows {
   const std::byte* first;
@@ -56,8 +56,7 @@ struct NumberStep {
 
   std::uint32_t branch(const NumberNode& node, const std::byte* row) const {
     const double value = rows.value(row, node.column);
-    // A value that another thread took away after it was looked at is above nothing: a leaf still leads to
-    // itself.
+    // If another thread has made a checked value NaN since, it is above no cut: a leaf still leads to itself.
     const std::uint32_t above = value > node.cut;
     return kHasMissing && value != value ? node.missing_branch : above;
   }
@@ -76,11 +75,11 @@ struct KeyStep {
   static bool asks(std::uint32_t branch) { return branch == kAsk; }
 };
 
-// Send n rows, at most kBlock, down from the root; `ends[i]` is where row i ends up, after at most `depth`
-// steps. A row waits for its next node to come from memory; several rows side by side wait together. Leaves
-// lead to themselves, so that rows need not end at the same depth and nothing is guessed. `ask(node, row)`
-// settles what a node of the walk cannot. Every few steps those that have arrived are let go, so that none
-// waits for the deepest.
+// Send n rows, at most kBlock, down from the root; `ends[i]` is where row i ends, after at most `depth`
+// steps. Each step waits for a node from memory, so several rows go side by side and wait together. Leaves
+// lead to themselves, so that rows may end at different depths without a branch to mispredict. `ask(node,
+// row)` decides what a step cannot. Every few steps rows that have arrived are dropped, so that none waits
+// for the deepest.
 template <std::size_t kLanes, class Step, class Ask>
 void walk(const Step& step, std::size_t n, std::uint32_t depth, const Ask& ask, std::uint32_t* ends) {
   constexpr std::uint32_t kFirstSteps = 8, kSteps = 4;
@@ -127,8 +126,8 @@ void walk(const Step& step, std::size_t n, std::uint32_t depth, const Ask& ask, 
   }
 }
 
-// Copy n rows of a column, changed on the way. Told that values are side by side, the compiler takes several
-// at once.
+// Copy n rows of a column through `change`. If the compiler knows that values are adjacent, it handles
+// several at once.
 template <class Value, class To, class Change>
 void copy_values(const Column& column, std::size_t begin, std::size_t n, To* to, const Change& change) {
   const auto copy = [&](std::ptrdiff_t stride) {
@@ -153,7 +152,7 @@ void look_at_column(const Column& column, std::size_t begin, std::size_t n, NotF
 
 }  // namespace
 
-// One table on its way down.
+// The walk of one table down the tree.
 class Predictor::Descent {
  public:
   Descent(const Predictor& tree, std::span<const Column> columns, std::size_t n_rows, NotFinite refused)
@@ -172,8 +171,8 @@ class Predictor::Descent {
     if (are_floats_ && is_row_major) in_place_ = columns.front().type();
   }
 
-  // Call take_block with rows [begin, end) and where each of them ended up. False if some value is refused;
-  // rows after it were then left where they are.
+  // Call take_block with rows [begin, end) and where each of them ended. False if some value is refused; rows
+  // after it may then be left out.
   bool run(Pool& pool, const auto& take_block) const {
     std::atomic<bool> goes_on = true;
     pool.run((n_rows_ + kTask - 1) / kTask, [&](std::size_t task, int) {
@@ -213,14 +212,14 @@ class Predictor::Descent {
     return true;
   }
 
-  // Rows of floats side by side.
+  // Rows of adjacent floats, walked without a copy.
   template <class Value>
   bool walk_in_place(std::size_t begin, std::size_t n, std::uint32_t* ends) const {
     const auto& column = columns_.front();
     const auto row_size = columns_.size() * sizeof(Value);
     const Rows<Value, sizeof(Value)> all{column.data(), column.stride()};
     const Rows<Value, sizeof(Value)> rows{all.row(begin), all.stride};
-    // Rows without anything between them are looked through as one.
+    // Rows without gaps between them are checked as one.
     const std::size_t n_at_once = column.stride() == static_cast<std::ptrdiff_t>(row_size) ? n : 1;
     NotFinite seen;
     for (std::size_t row = 0; row < n; row += n_at_once)
@@ -230,7 +229,7 @@ class Predictor::Descent {
     return true;
   }
 
-  // The columns asked about: floats of both types as float64, else all as keys.
+  // Copy the columns that splits use: as float64 if all of them are floats, otherwise as keys.
   void copy_block(std::size_t begin, std::size_t n, std::vector<std::int64_t>& copies) const {
     copies.resize(tree_.n_columns() * kBlock);
     const auto copied = [are_floats = are_floats_](auto value) {
@@ -270,9 +269,9 @@ class Predictor::Descent {
   std::span<const Column> columns_;
   std::size_t n_rows_;
   NotFinite refused_;
-  std::vector<std::uint8_t> is_integer_;      // by column that is asked about
+  std::vector<std::uint8_t> is_integer_;      // by column, of those that splits use
   bool are_floats_;                           // all of those
-  ValueType in_place_ = ValueType::Category;  // float64 or float32: that of all columns
+  ValueType in_place_ = ValueType::Category;  // the type of all columns if rows are walked in place
 };
 
 template <class Value>
@@ -282,7 +281,7 @@ bool Predictor::take(std::span<const Column> columns, std::size_t n_rows, NotFin
   check_kinds(columns);
   const Descent descent(*this, columns, n_rows, refused);
   if (width == 1 && !spreads_ && n_rows >= number_.size()) {
-    // By where rows end up, not by the number of that node: one look-up a row instead of two.
+    // By where rows end, not by the number of that node: one look-up per row instead of two.
     std::vector<Value> of_ends(number_.size());
     for (std::size_t at = 0; at < number_.size(); ++at) of_ends[at] = of_nodes[index(number_[at])];
     return descent.run(pool, [&](std::size_t begin, std::size_t end, const std::uint32_t* ends) {

@@ -243,8 +243,7 @@ class ColumnSort {
     auto* starts = counts_.data() + (std::size_t{static_cast<unsigned>(digit)} << n_bits_);
     const int shift = 32 + digit * n_bits_;
     const std::uint64_t mask = (std::uint64_t{1} << n_bits_) - 1;
-    if (words_.empty() || starts[words_[0] >> shift & mask] == words_.size())
-      return;  // all have the same digit
+    if (words_.empty() || starts[words_[0] >> shift & mask] == words_.size()) return;  // one digit for all
     std::exclusive_scan(starts, starts + mask + 1, starts, 0U);
     heed_interrupts_before(words_.size());
     spare_.resize(words_.size());
@@ -277,8 +276,7 @@ class ColumnSort {
     if (!share_places) return;
     for (std::size_t i = 0, next = 0; i < ties_.size(); i = next) {
       for (next = i + 1; next < ties_.size() && ties_[next] == ties_[next - 1] + 1;) ++next;
-      const auto run =
-          list.subspan(ties_[i] - 1, next - i + 1);  // slots rise, as they must where keys are equal
+      const auto run = list.subspan(ties_[i] - 1, next - i + 1);  // slots rise, as equal keys need it
       const auto is_other = [&](std::uint32_t slot) { return keys[slot] != keys[run[0]]; };
       if (std::ranges::none_of(run, is_other)) continue;
       compare(run.begin(), run.end(), [&](std::uint32_t a, std::uint32_t b) {

@@ -9,15 +9,13 @@ namespace treewright {
 // A slot is a row that takes part. Lists hold slots, so that later a row may have several of them, each
 // with a share of its weight.
 struct Ordering {
-  std::vector<std::uint32_t>
-      list;  // slots by value, missing ones last; if values are few, made by `list_slots`
+  std::vector<std::uint32_t> list;  // slots by value, missing last; if values are few, made by `list_slots`
   std::uint32_t n_known = 0;
   std::uint32_t n_distinct = 0;
-  std::vector<std::uint16_t>
-      code;                   // by slot: rank of its value; empty if all values differ or there are too many
-  std::vector<bool> is_tied;  // by slot: its value occurs again; only if there are ties but no codes
-  std::vector<bool> is_missing;  // by slot: has no value; only if some have none and there are no codes
-  bool is_few = false;           // so few distinct values that codes replace the list
+  std::vector<std::uint16_t> code;  // by slot: rank of its value; empty if all differ or there are too many
+  std::vector<bool> is_tied;        // by slot: its value occurs again; only if there are ties but no codes
+  std::vector<bool> is_missing;     // by slot: has no value; only if some have none and there are no codes
+  bool is_few = false;              // so few distinct values that codes replace the list
   std::vector<std::uint32_t> slot_of_code;  // ... by code: one of the slots that have it
 
   // Slots with a value, in order of value; one slot per value if values are few.
