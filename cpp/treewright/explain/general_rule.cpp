@@ -4,7 +4,7 @@ namespace treewright {
 namespace {
 
 struct Weights {
-  double all = 0, wrong = 0;  // ... of those, of rows of other classes
+  double all = 0, wrong = 0;  // of all rows; of rows of other classes
 };
 
 struct Rates {
@@ -35,7 +35,7 @@ class Generalization {
       double least = std::numeric_limits<double>::infinity();
       auto best = rule.left.begin();
       for (auto at = best; at != rule.left.end(); ++at) {
-        // Without a condition, rows that fail this one alone meet the rule too.
+        // Without this condition, rows that fail it alone meet the rule too.
         const auto* const fails = of(*at);
         const auto alone = weigh([&](std::size_t word) { return fails_one_[word] & fails[word]; });
         const Weights more{have.all + alone.all, have.wrong + alone.wrong};
@@ -62,7 +62,7 @@ class Generalization {
     return fails_.data() + static_cast<std::size_t>(condition) * rows_.n_words();
   }
 
-  // Bits of words that stand for rows.
+  // The bits of a word that stand for rows.
   std::uint64_t is_row(std::size_t word) const {
     const auto n_bits = rows_.targets.size() - word * 64;
     return n_bits >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << n_bits) - 1;
@@ -96,7 +96,7 @@ class Generalization {
     return sum;
   }
 
-  // The error rate to expect of a rule that rows of these weights meet, and its rate among them.
+  // The error rate to expect of a rule that rows of these weights meet, and its actual rate among them.
   Rates rates(const Weights& weights) const {
     const auto [all, wrong] = weights;
     if (all == 0) return {default_error_, 0};

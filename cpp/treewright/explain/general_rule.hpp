@@ -1,5 +1,5 @@
-// The rule of a leaf, made more general: conditions are dropped while the error expected of it does not grow,
-// that of least expected error first.
+// The rule of a leaf, made more general: conditions are dropped while its expected error does not grow,
+// always the one that leaves the least expected error.
 #pragma once
 
 #include "treewright/prune/prune.hpp"  // for Pessimism
@@ -19,8 +19,8 @@ struct RuleRows {
 };
 
 struct GeneralRule {
-  std::vector<std::int32_t> left;  // of the conditions, those that are left
-  double error = 0;                // expected of it
+  std::vector<std::int32_t> left;  // the conditions that are left
+  double error = 0;                // expected of the rule
   RowBits met;                     // rows that meet it
 };
 
