@@ -1,4 +1,4 @@
-// The middle of numbers by their weights.
+// The median of weighted numbers.
 #pragma once
 
 #include "treewright/standard.hpp"
@@ -10,11 +10,11 @@ struct WeighedNumber {
   std::int64_t weight;
 };
 
-// The least number with at least half the weight at or below it; where that is exactly half, the midpoint of
-// it and the next one. Puts the numbers, at least one, in another order; takes linear time.
+// The least number with at least half the weight at or below it; if that is exactly half, the midpoint of it
+// and the next number. Reorders the numbers, of which there must be one at least; takes linear time.
 inline double weighted_median(std::span<WeighedNumber> numbers, std::int64_t weight) {
   const auto by_number = [](const WeighedNumber& a, const WeighedNumber& b) { return a.number < b.number; };
-  auto first = numbers.begin(), last = numbers.end();  // the median is one of these ...
+  auto first = numbers.begin(), last = numbers.end();  // the median is among these ...
   std::int64_t below = 0;                              // ... and this is the weight of those in front of them
   for (;;) {
     const auto middle = first + (last - first - 1) / 2;
