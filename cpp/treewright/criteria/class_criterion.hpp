@@ -1,4 +1,4 @@
-// A criterion of classes, put together with its search by class weights.
+// Combines a criterion of classes with its search by class weights.
 #pragma once
 
 #include "treewright/criteria/registry.hpp"  // for CriterionEntry
@@ -16,7 +16,7 @@ std::unique_ptr<Scan<std::uint32_t>> scan_classes(const Growth& growth) {
   });
 }
 
-// `Impurity<kWeighted>` where weights call for wider numbers, the same type twice where they do not.
+// `Impurity<kWeighted>` if weights need wider integers, the same type twice if they do not.
 template <class OfEqual, class OfWeighted = OfEqual>
 CriterionEntry criterion_of_classes(std::string_view word) {
   return {.word = word,

@@ -5,7 +5,7 @@
 namespace treewright {
 namespace {
 
-// Of two classes, two running sums tell all.
+// For two classes two running sums are enough.
 std::unique_ptr<Scan<std::uint32_t>> scan_gini(const Growth& growth) {
   if (growth.target.n_classes != 2) return scan_classes<GiniOfClasses<false>, GiniOfClasses<true>>(growth);
   return by_weights(growth.target, [&]<class Weighted>(Weighted) {
