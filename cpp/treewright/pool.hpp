@@ -10,9 +10,9 @@ namespace treewright {
 
 class Pool {
  public:
-  // `n_threads` counts the calling thread, which works too. Where the system grants fewer threads (a limit
-  // on processes or on memory), half as many are tried: threads up to the last one that a limit allows would
-  // leave no memory to work with. `n_threads()` says how many there are.
+  // `n_threads` counts the calling thread, which works too. If the system grants fewer threads (a limit on
+  // processes or on memory), half as many are tried: using every thread that a limit allows would leave no
+  // memory to work with. `n_threads()` tells how many there are.
   explicit Pool(int n_threads) {
     while (n_threads > 1 && !start_workers(n_threads)) n_threads /= 2;
   }
@@ -50,7 +50,7 @@ class Pool {
     if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
   }
 
-  // As `run`; threads are woken only where so many steps, rows times columns, pay for it.
+  // As `run`, but threads are woken only if so many steps, rows times columns, pay for it.
   bool pays_for(std::size_t n_steps) const { return n_threads() > 1 && n_steps >= 20'000; }
   template <class Work>
   void run_if_it_pays(std::size_t n_steps, std::size_t n_tasks, const Work& work) {

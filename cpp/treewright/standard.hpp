@@ -1,6 +1,5 @@
-// What nearly every file takes from the standard library. It comes with every other header of the core, and
-// so do `portable.hpp` and `interrupt.hpp`; what only a few files need (streams, numbers) they include
-// themselves.
+// The standard headers that nearly every file needs. They come with every other header of the core, as do
+// `portable.hpp` and `interrupt.hpp`. Files that need more (streams, numbers) include it themselves.
 #pragma once
 
 #include <algorithm>
