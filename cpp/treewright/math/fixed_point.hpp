@@ -87,8 +87,7 @@ inline int exponent_of(double number) {
   return static_cast<int>(std::bit_cast<std::uint64_t>(number) >> 52 & 0x7FF) - 1023;
 }
 
-// The steps in which the numbers of some rows are measured, from the least of them: a power of two, so that
-// the sum of all stays below 2^62.
+// Numbers are measured from the least of them, in steps of a power of two that keep their sum below 2^62.
 struct NumberGrid {
   double low = 0, scale = 1;   // steps per unit
   int exponent = 0, bits = 1;  // of a step; of the largest number, in steps

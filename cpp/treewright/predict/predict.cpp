@@ -44,7 +44,7 @@ void Predictor::lay_out(const TreeViews& tree) {
   };
   position_.resize(n);
   rest_.resize(n);
-  branch_table_.push_back(0);  // of leaves
+  branch_table_.push_back(0);  // for leaves
   number_.push_back(0);
   std::size_t level_end = 1;
   for (std::size_t at = 0; at < n; ++at) {

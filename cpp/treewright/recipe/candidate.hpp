@@ -33,7 +33,7 @@ enum class Verdict : std::uint8_t {
   NoneInOrder,        // ... nor does the monotone constraint on this column
   NotDrawn,           // not among the columns drawn at random
   NotNeeded,          // an earlier column splits the node as well as any column can
-  LowerInColumn,      // another cut of the column is better; only where every cut is listed
+  LowerInColumn,      // another cut of the column is better; only if every cut is listed
 };
 
 // What a criterion says of a cut, in units shared by all columns of a node: its decrease of weight times

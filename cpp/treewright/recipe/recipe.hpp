@@ -19,8 +19,7 @@ struct CutsToScore {
   std::span<const std::int64_t> cuts;     // number of rows on the left of each
 };
 
-// Writes the decrease of weight times impurity of each cut; the largest wins. NaN or minus infinity: not this
-// cut.
+// Writes each cut's decrease of weight times impurity: the largest wins. NaN or minus infinity: not this one.
 struct ScoreCuts : std::function<void(const CutsToScore&, std::span<double> scores)> {
   using function::function;
   bool operator==(const ScoreCuts& other) const { return !*this && !other; }  // functions do not compare

@@ -62,8 +62,7 @@ auto with_type(ValueType type, const Work& work) {
 }
 
 // The point a share (0 <= share < 1) of the way from `low` to `high`, low <= high. It is below `high` unless
-// the two are equal, even if it would round up to it. Of the two zeros, which are equal, it is the positive
-// one.
+// the two are equal, whatever rounding does. A zero is always the positive one.
 inline double part_way(double low, double high, double share) {
   const double at = low * (1 - share) + high * share;  // no overflow, whatever the range
   return (at >= low && at < high ? at : low) + 0.0;

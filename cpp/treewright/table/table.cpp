@@ -13,9 +13,8 @@ bool are_few(std::size_t n_distinct, std::size_t n) {
   return n >= kPaysToCount && n_distinct <= std::min<std::size_t>(4096, n / 16);
 }
 
-// Derive from a list what is stored by slot; `ties` are the positions that repeat the value before them. That
-// is codes if they suffice (instead of the list, if values are few), otherwise which values occur again and
-// which are missing.
+// Derive from a list what is stored by slot: codes if these suffice (in place of the list, if values are
+// few), otherwise bits for ties and missing values. `ties`: the positions that repeat the value before them.
 void tell_slots(const std::vector<std::uint32_t>& ties, Ordering& out) {
   const auto n = out.list.size();
   out.n_distinct = out.n_known - static_cast<std::uint32_t>(ties.size());

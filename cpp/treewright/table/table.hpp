@@ -89,8 +89,7 @@ void order_columns(Table& table, Pool& pool);
 // the table, without sorting: folds, audits and forests share one table.
 Table take_rows(const Table& from, const std::vector<bool>& takes_part, Pool& pool);
 
-// List the slots of all columns with few values, for a growth that needs them in order; or of one such
-// column.
+// List the slots of all columns with few values, or of one, for a growth that needs them in order.
 void list_slots(Table& table, Pool& pool);
 void list_slots(Table& table, std::size_t column);
 

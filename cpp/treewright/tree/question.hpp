@@ -60,8 +60,7 @@ struct BranchOfCode {
   }
 };
 
-// A split on another column that agrees well with the node's own split, for rows that have no value for that
-// one.
+// A split on another column that agrees well with the node's own, for rows without a value for the latter.
 struct Surrogate {
   std::int32_t column = -1;
   Cut cut;                      // of a numeric column

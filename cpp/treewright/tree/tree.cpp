@@ -135,8 +135,8 @@ class Layout {
     }
   }
 
-  // Its rows, and its target statistics if it was settled. Until `finish`, `impurity` of numbers holds weight
-  // times impurity.
+  // The node's rows, and its target statistics if it was settled. For numbers `impurity` holds weight times
+  // impurity until `finish`.
   void append_rows(const GrowingTree& part, const GrowingTree::Node& node) {
     tree_.n_rows.push_back(node.rows);
     tree_.weight.push_back(static_cast<double>(node.weight) * unit_);
@@ -205,9 +205,8 @@ class Layout {
     }
   }
 
-  // Clip a number, or of two classes the share of class 1; class 0 has the rest. The tree keeps weights, and
-  // the share computed from them must not round to beyond its bound: neighbours would be out of order by the
-  // last bit.
+  // Clip a number, or of two classes the share of class 1; class 0 has the rest. The tree keeps weights: the
+  // share computed from them must not round to beyond its bound, or neighbours would be out of order.
   static void clip(std::span<double> value, double weight, const Bounds& bounds) {
     if (value.size() == 1) {
       value[0] = bounds.clip(value[0]);

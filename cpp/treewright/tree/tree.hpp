@@ -43,8 +43,7 @@ struct GrowingTree {
     BranchOfCode branch_of_code;
     Search search;
   };
-  // Only with Quinlan's ranking: what the winner competed on, and its gain per unit of weight, less what was
-  // charged for it.
+  // Only with Quinlan's ranking: what the winner competed on, and its gain per unit of weight, less charges.
   struct Ranked {
     double worth, net_gain;
   };
