@@ -112,8 +112,8 @@ class Predictor {
                       std::size_t width, Quadrature quadrature, std::span<double> out, Pool& pool) const;
 
  private:
-  // What a node does with rows that its key does not place: it tries further splits, and if none of them
-  // knows the row, it has one branch left.
+  // For rows that a node's key does not place: the splits to try next, and the branch if none of them knows
+  // the row.
   struct Rest {
     std::uint32_t n_children = 0;
     std::int32_t missing_branch = 0;

@@ -72,7 +72,7 @@ struct Pessimism {
   double one_error = 0.9999;    // for fewer, interpolate between none and one
   bool adds_none = false;
 
-  // Errors to add; the second, if there is about one error or more.
+  // Errors to add; `extra_of_some`: to about one error or more.
   double extra(double n, double errors) const;
   double extra_of_some(double n, double errors) const;
 

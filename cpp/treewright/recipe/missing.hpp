@@ -28,7 +28,7 @@ constexpr double beyond_linear(Penalty penalty, double share) {
   return penalty == Penalty::Linear ? 1 : penalty == Penalty::Quadratic ? 1 + share : 1 / (1 - share);
 }
 
-// How rows with a missing value enter the score; by default on either side of every cut, and as one side.
+// How rows with a missing value are scored; by default on either side of every cut, and against all others.
 struct Arrangements {
   bool known_only = false;  // they are left out of the score
   bool own_branch = false;  // ... but a branch of their own adds its share of the gain

@@ -27,7 +27,7 @@ struct ScoreCuts : std::function<void(const CutsToScore&, std::span<double> scor
 
 enum class Choice : std::uint8_t { Best, Random };     // of the cut in a column
 enum class LeafValue : std::uint8_t { Mean, Median };  // of a node, if targets are numbers
-// What a surrogate's agreement is a share of: all rows that the split places, or those that it can place too.
+// What a surrogate's agreement is measured on: all rows that the split places, or those it places itself.
 enum class Agreement : std::uint8_t { OfAll, OfKnown };
 enum class Ranking : std::uint8_t { BestScore, AboveAverageGain };
 enum class CutAt : std::uint8_t { Middle, Observed };  // half-way, or the largest value not above that
