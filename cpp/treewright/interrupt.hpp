@@ -11,16 +11,14 @@
 
 namespace treewright {
 
-// Thrown by the functions below once the work is to end. It unwinds every thread that works; only
-// `Interrupt::run` catches it.
+// Thrown by the functions below once the work is to end, in every thread; only `Interrupt::run` catches it.
 struct Interrupted {};
 
 class Interrupt {
  public:
   static constexpr std::chrono::milliseconds kAskEvery{50};
 
-  // `ask` throws if the work is to end. It is called by the thread that made the interrupt and by no other,
-  // and not more often than that.
+  // `ask` throws if the work is to end. Only the thread that made the interrupt calls it, no more often.
   explicit Interrupt(std::function<void()> ask) : ask_(std::move(ask)) {}
   Interrupt(const Interrupt&) = delete;
   Interrupt& operator=(const Interrupt&) = delete;
@@ -71,8 +69,7 @@ class Interrupt {
   std::atomic<bool> is_over_{false};
 };
 
-// A look costs some 30 ns: worth it for every few thousand entries, too much for every one. A list of fewer
-// entries is not worth one either.
+// A look costs some 30 ns: worth it once in a few thousand entries, and in no list of fewer.
 inline constexpr std::size_t kStepsToLook = 4096;
 
 // Look whether this thread is to stop, and throw Interrupted if so.

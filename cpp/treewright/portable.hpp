@@ -1,5 +1,4 @@
-// What compilers and CPUs do differently, in one place. Nothing else names a builtin or an attribute of a
-// compiler, or asks the CPU what it has.
+// What compilers and CPUs do differently. Nothing else names a compiler's builtin, or asks what the CPU has.
 #pragma once
 
 #include "treewright/standard.hpp"
@@ -35,6 +34,8 @@ namespace treewright {
 
 using Int128 = __int128;
 using UInt128 = unsigned __int128;
+
+inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // Ask for what will be read soon.
 TREEWRIGHT_INLINE void prefetch(const void* at) { __builtin_prefetch(at); }

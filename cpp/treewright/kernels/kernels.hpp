@@ -1,5 +1,4 @@
-// The inner loops worth compiling for more than one CPU: which one is called, `Twins` or `part` settles at
-// run time.
+// Inner loops worth compiling for more than one CPU; `Twins` and `part` choose at run time.
 #pragma once
 
 #include "treewright/interrupt.hpp"
@@ -48,14 +47,12 @@ inline constexpr std::uint32_t kReadPadding = 8;
 
 inline constexpr std::size_t kMostBytes = 256;  // slots that a list of bytes can hold
 
-// Move the entries whose side, 0 or 1 by slot, is 0 to the front and the others behind them, both in their
-// old order. `spare` has room for n + kReadPadding entries; every byte has a side. Returns how many went to
-// the front.
+// Move the entries of side 0 to the front, those of side 1 behind them, both in their old order; returns how
+// many went to the front. `spare` has room for n + kReadPadding entries; every byte has a side.
 template <class Index>
 std::uint32_t part(Index* list, std::uint32_t n, const std::uint8_t* side, Index* spare);
 
-// The same of the entries from `begin` on, where those before are parted. Both writes happen, one of them
-// counts: no branch to guess.
+// The same from `begin` on, where those before are parted. Of two writes one counts: no branch to guess.
 template <class Index, class GoesRight>
 std::uint32_t part_one_by_one(Index* list, std::uint32_t begin, std::uint32_t n, const GoesRight& goes_right,
                               Index* spare, std::uint32_t n_left) {
@@ -88,8 +85,7 @@ void part_many(Index* list, std::uint32_t n, const std::int32_t* branch_of, std:
   std::copy_n(spare, n, list);
 }
 
-// Nodes as sets of bits: who is on the left of every cut, counted.
-// Some of up to 64 or 256 rows.
+// Some of up to 64 or 256 rows, as bits: who is on the left of every cut is counted.
 template <std::size_t kWords>
 using RowSet = std::array<std::uint64_t, kWords>;
 

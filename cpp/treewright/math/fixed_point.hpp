@@ -5,8 +5,7 @@
 
 namespace treewright {
 
-// With 96 bits behind the point: where two sums are truly equal, what truncation leaves between them lies
-// some 40 bits below the last bit of a double.
+// With 96 bits behind the point: what truncation leaves between equal sums is 40 bits below a double's last.
 using Fixed = UInt128;
 
 inline constexpr int kFixedBits = 96;
@@ -43,9 +42,8 @@ inline double real(Int128 sum, int bits, int noise_bits) {
   return std::ldexp(static_cast<double>(rounded), noise_bits - bits);
 }
 
-// Adds doubles as 128-bit fixed-point numbers. Every term is cut at the same place, some 70 bits below the
-// last bit of the largest one, so the sum is exact unless the terms are more than 2^70 apart, and the same
-// for any order always.
+// Adds doubles as 128-bit fixed-point numbers, the same for any order. Every term is cut some 70 bits below
+// the last bit of the largest one, so the sum is exact unless terms are more than 2^70 apart.
 class ExactSum {
  public:
   // `most`: no term is larger in size; `n`: no more terms than this.
@@ -76,8 +74,7 @@ class ExactSum {
   int grid_ = 0;
 };
 
-// Powers of two, quicker than the library's functions, which must also mind what cannot come up here.
-// 2^exponent, for -1022 <= exponent <= 1023.
+// 2^exponent, -1022 <= exponent <= 1023; quicker than the library, which minds what cannot come up here.
 inline double power_of_two(int exponent) {
   return std::bit_cast<double>(static_cast<std::uint64_t>(exponent + 1023) << 52);
 }
@@ -87,8 +84,7 @@ inline int exponent_of(double number) {
   return static_cast<int>(std::bit_cast<std::uint64_t>(number) >> 52 & 0x7FF) - 1023;
 }
 
-// In what steps the numbers of some rows are measured, from the least of them: a power of two, so fine that
-// the sum of all stays below 2^62.
+// In what steps numbers are measured, from the least of them: a power of two, so that sums stay below 2^62.
 struct NumberGrid {
   double low = 0, scale = 1;   // steps in one
   int exponent = 0, bits = 1;  // of a step; of the largest number, in steps

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "treewright/pool.hpp"             // for Pool
-#include "treewright/table/column.hpp"     // for Column
 #include "treewright/tree/check_tree.hpp"  // for TreeViews
 #include "treewright/tree/question.hpp"    // for Surrogate
 
@@ -33,8 +32,7 @@ struct NumberNode {
 static_assert(sizeof(NumberNode) == 16);
 
 // A node that asks about numbers, whole numbers or categories, all told by their keys. A table has the branch
-// of each category (`width` of them from `cut` on, and one for all others) and, of a number, that of a row
-// without a value.
+// of each category (`width` of them from `cut` on; one for all others) or, of numbers, of missing values.
 struct KeyNode {
   std::int64_t cut, cut_integer;  // where the column holds floats or categories, and whole numbers
   std::uint32_t column;
@@ -62,16 +60,14 @@ struct Case {
 
 class Predictor {
  public:
-  // Throws std::invalid_argument if the arrays do not form a tree: see `check_tree`. What is needed of them
-  // is copied.
+  // Copies what is needed of the arrays. Throws std::invalid_argument if they form no tree: see `check_tree`.
   explicit Predictor(const TreeViews& tree);
 
   // Least number of columns a table must have.
   std::size_t n_columns() const { return kinds_.empty() ? 0 : index(kinds_.back().first) + 1; }
   std::size_t n_nodes() const { return position_.size(); }
 
-  // The branch that each row takes at a node of the tree; kEveryBranch: all of them; kNoBranch: it stops
-  // there.
+  // The branch that each row takes at a node; kEveryBranch: all of them; kNoBranch: it stops there.
   template <class Row>
   void branches_of_node(std::int32_t node, std::span<const Column> columns, std::span<const Row> rows,
                         std::int32_t* branches) const;
@@ -114,8 +110,7 @@ class Predictor {
                       std::size_t width, Quadrature quadrature, std::span<double> out, Pool& pool) const;
 
  private:
-  // What a node does with rows that its key does not tell: it asks on, and what no answer is known to goes to
-  // one branch.
+  // What a node does with rows that its key does not tell: it asks on, and those never told have one branch.
   struct Rest {
     std::uint32_t n_children = 0;
     std::int32_t missing_branch = 0;

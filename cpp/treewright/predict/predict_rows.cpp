@@ -56,8 +56,7 @@ struct NumberStep {
 
   std::uint32_t branch(const NumberNode& node, const std::byte* row) const {
     const double value = rows.value(row, node.column);
-    // A value that another thread took away after it was looked at is above nothing: a leaf still leads to
-    // itself.
+    // A value that another thread took away since the look is above nothing: a leaf still leads to itself.
     const std::uint32_t above = value > node.cut;
     return kHasMissing && value != value ? node.missing_branch : above;
   }
@@ -77,10 +76,9 @@ struct KeyStep {
 };
 
 // Send n rows, at most kBlock, down from the root; `ends[i]` is where row i ends up, after at most `depth`
-// steps. A row waits for its next node to come from memory; several rows side by side wait together. Leaves
-// lead to themselves, so that rows need not end at the same depth and nothing is guessed. `ask(node, row)`
-// settles what a node of the walk cannot. Every few steps those that have arrived are let go, so that none
-// waits for the deepest.
+// steps. Rows side by side wait together for their next nodes to come from memory. Leaves lead to themselves,
+// so that rows need not end at one depth and nothing is guessed; every few steps those that have arrived are
+// let go. `ask(node, row)` settles what a node of the walk cannot.
 template <std::size_t kLanes, class Step, class Ask>
 void walk(const Step& step, std::size_t n, std::uint32_t depth, const Ask& ask, std::uint32_t* ends) {
   constexpr std::uint32_t kFirstSteps = 8, kSteps = 4;
@@ -127,8 +125,7 @@ void walk(const Step& step, std::size_t n, std::uint32_t depth, const Ask& ask, 
   }
 }
 
-// Copy n rows of a column, changed on the way. Told that values are side by side, the compiler takes several
-// at once.
+// Copy n rows of a column, changed on the way: several at once, told that values are side by side.
 template <class Value, class To, class Change>
 void copy_values(const Column& column, std::size_t begin, std::size_t n, To* to, const Change& change) {
   const auto copy = [&](std::ptrdiff_t stride) {
@@ -172,8 +169,7 @@ class Predictor::Descent {
     if (are_floats_ && is_row_major) in_place_ = columns.front().type();
   }
 
-  // Call take_block with rows [begin, end) and where each of them ended up. False if some value is refused;
-  // rows after it were then left where they are.
+  // Call take_block with rows [begin, end) and where each ended up, but for those behind a refused value.
   bool run(Pool& pool, const auto& take_block) const {
     std::atomic<bool> goes_on = true;
     pool.run((n_rows_ + kTask - 1) / kTask, [&](std::size_t task, int) {

@@ -177,8 +177,7 @@ class Predictor::ShapleyGame {
   std::vector<std::uint8_t> is_integer_;
   std::vector<std::size_t> last_step_;  // that each column decided; 0: none
   std::vector<Step> steps_;
-  // By step, and with a number for each point: m; 1 / m of the column that decided it; the sums of m times
-  // each outcome over the leaves below.
+  // By step and point: m; 1 / m of the column that decided it; sums of m times each outcome below.
   std::vector<double> mixed_, inverse_, sums_;
   std::vector<double> dues_;  // by column, outcome and point
 };

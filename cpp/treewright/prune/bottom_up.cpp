@@ -2,14 +2,12 @@
 #include <ranges>
 
 #include "treewright/prune/prune.hpp"
-#include "treewright/tree/check_tree.hpp"  // for check_length, check_numbers
 
 namespace treewright {
 namespace {
 
-// Risks as whole numbers of units so small that nothing is lost of any risk that matters, and so few that the
-// sum of all of them times a number of leaves fits. Sums are then exact in any order, which keeps apart what
-// differs and together what ties.
+// Risks as whole numbers of units so small that no risk that matters loses any, and so few that their sum
+// times a number of leaves fits. Sums are exact in any order: what differs stays apart, what ties together.
 constexpr int kSumBits = 92;
 
 // What a node would cost more as a leaf, and how many leaves fewer there would be: alpha is their quotient.
@@ -27,9 +25,8 @@ int compare(const Link& a, const Link& b) {
 }  // namespace
 
 // The best pruned subtree at node t costs C_t(alpha) = min(R(t) + alpha, sum of C of its children). Each C is
-// a rising line of straight pieces, less steep from every alpha on at which a node below becomes a leaf. So
-// the sum of the children's crosses R(t) + alpha once, where t becomes a leaf, and what would have become one
-// below t at that alpha or later never does.
+// a rising line of straight pieces, less steep from every alpha on at which a node below becomes a leaf. The
+// children's sum crosses R(t) + alpha once: there t becomes a leaf, and no node below it does any more.
 //
 // Going up from the leaves, the crossing is looked for from large alphas down: there the children are leaves.
 // While it is not above the largest alpha at which a node below becomes a leaf, this node is taken off the

@@ -1,9 +1,8 @@
 // A tree that is being pruned, and the rows that come to each of its nodes.
 #pragma once
 
-#include "treewright/engine/fractional_rows.hpp"      // for Shares
-#include "treewright/prune/prune.hpp"                 // for PrunedRows, Predictor, Children
-#include "treewright/table/uninitialized_buffer.hpp"  // for UninitializedBuffer
+#include "treewright/engine/fractional_rows.hpp"  // for Shares
+#include "treewright/prune/prune.hpp"             // for PrunedRows, Predictor, Children
 
 namespace treewright {
 
@@ -161,8 +160,7 @@ class RowsInTree {
  private:
   static constexpr std::size_t kFewRows = 100'000;
 
-  // As `send` all rows, where it is known at which node each ends. Children have higher numbers than their
-  // parent.
+  // As `send` all rows, where it is known at which node each ends. Children are numbered after parents.
   void place(Indices ends) {
     const auto n = static_cast<std::int32_t>(nodes_.size());
     before_ = whole_;
@@ -228,9 +226,8 @@ class RowsInTree {
   std::vector<std::size_t> n_whole_;           // by node, while its place is sought
   std::vector<std::uint32_t> whole_, before_;  // rows of all nodes; of one before they are parted
   std::vector<std::int64_t> weights_;          // those of all nodes
-  // What is never written to costs nothing. glibc keeps as much memory as twice the largest block that was
-  // ever given back: with this one it keeps that of a small table for the next fit, which need not fetch it
-  // again.
+  // What is never written to costs nothing. glibc keeps twice the largest block that was ever given back:
+  // with this one it keeps the memory of a small table for the next fit.
   UninitializedBuffer<Case> cases_;
   std::vector<std::int32_t> order_;  // nodes that rows are sent to
   UninitializedBuffer<std::int32_t> branch_;

@@ -6,8 +6,8 @@
 namespace treewright {
 
 struct Score {
-  double gain = 0;  // decrease of impurity, times weight of node / all weight
-  double worth = -std::numeric_limits<double>::infinity();  // what columns compete on
+  double gain = 0;            // decrease of impurity, times weight of node / all weight
+  double worth = -kInfinity;  // what columns compete on
 };
 
 // What Quinlan's ranking asks of a column, in bits a unit of the node's weight.
@@ -79,7 +79,7 @@ struct Candidate {
     if (!has_question()) return;
     score.worth += more.worth;
     decrease += more.decrease;
-    if (!(score.worth > -std::numeric_limits<double>::infinity())) verdict = Verdict::TooFewOnEverySide;
+    if (!(score.worth > -kInfinity)) verdict = Verdict::TooFewOnEverySide;
   }
 
   // Whether a cut is better than what the candidate holds. What other columns offer, put there to be beaten,
@@ -88,8 +88,7 @@ struct Candidate {
     return worth > score.worth || (worth == score.worth && uneven < unevenness);
   }
 
-  // Of cuts that are as good as each other the first one stays, so cuts are offered lowest first, missing
-  // values to the right first.
+  // Of equally good cuts the first one stays: they are offered lowest first, missing values right first.
   bool offer(const Merit& merit, std::uint32_t left, bool missing_goes_left, std::int64_t uneven = 0) {
     if (!takes(merit.worth, uneven)) return false;
     if (every != nullptr) {
@@ -106,8 +105,7 @@ struct Candidate {
   }
 };
 
-// Whether a criterion takes, of cuts of a column that are worth exactly the same, the one whose sides differ
-// least in weight.
+// Whether, of cuts of a column that are worth the same, that of the evenest sides by weight is taken.
 template <class Criterion>
 inline constexpr bool kPrefersEvenSides = requires { requires Criterion::kPrefersEvenSides; };
 
@@ -123,7 +121,7 @@ constexpr std::int64_t unevenness_of(std::int64_t left, std::int64_t right) {
 template <class Criterion>
 double score_floor_over(const Criterion& criterion, const Candidate& candidate) {
   const double worth = candidate.score.worth;
-  if (!(worth > -std::numeric_limits<double>::infinity())) return worth;
+  if (!(worth > -kInfinity)) return worth;
   if (kPrefersEvenSides<Criterion> && candidate.unevenness > 0) return worth;
   return criterion.score_floor(worth);
 }

@@ -84,8 +84,8 @@ inline constexpr double kValueRounding = 0x1p-46;
 
 // What a node may answer.
 struct Bounds {
-  double low = -std::numeric_limits<double>::infinity();
-  double high = std::numeric_limits<double>::infinity();
+  double low = -kInfinity;
+  double high = kInfinity;
 
   bool operator==(const Bounds&) const = default;
 
@@ -95,8 +95,7 @@ struct Bounds {
   bool hold(const Value& of) const { return of.value >= low - of.slack && of.value <= high + of.slack; }
 };
 
-// What is asked of the cuts of one column at a node: must answers rise, or fall, with it? Then a cut parts
-// the range of answers as well as the rows.
+// Must answers rise, or fall, with a column? Then a cut of it parts the range of answers as well as the rows.
 //
 // The value of some rows is the mean of their numbers (their median, where the criterion is the absolute
 // error), or the share of class 1 of two. A cut of a bound column needs values of its sides that are in order

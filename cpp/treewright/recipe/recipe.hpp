@@ -1,9 +1,6 @@
 // One choice per seam, in the core's words, and which column wins a node by them.
 #pragma once
 
-#include "treewright/recipe/candidate.hpp"   // for Candidate, Verdict
-#include "treewright/recipe/limits.hpp"      // for Limits, Bounds
-#include "treewright/recipe/missing.hpp"     // for Missing, Penalty
 #include "treewright/search/categories.hpp"  // for Categories
 
 namespace treewright {
@@ -19,12 +16,45 @@ struct CutsToScore {
   std::span<const std::int64_t> cuts;     // rows on the left of each
 };
 
-// Writes by how much each cut lowers weight times impurity: the largest wins. NaN or minus infinity: not this
-// one.
+// Writes by how much each cut lowers weight times impurity: the largest wins; NaN or -infinity: not this one.
 struct ScoreCuts : std::function<void(const CutsToScore&, std::span<double> scores)> {
   using function::function;
   bool operator==(const ScoreCuts& other) const { return !*this && !other; }  // of two functions, who knows?
 };
+
+// Where the rows without a value go.
+enum class Missing : std::uint8_t {
+  Learned,    // both sides are tried with every cut, and "known | missing" as one more cut
+  Majority,   // with the heavier branch; cuts are scored on the rows with a value
+  OwnBranch,  // a branch of their own, the last one
+  Surrogate,  // where the best surrogate that is known sends them; cuts are scored as for Majority
+              // (where none is known: with the heavier branch, or, if the recipe says so, nowhere)
+  Spread,     // down every branch, with a share of their weight; cuts are scored as for Majority
+  Refuse,     // there may be none
+};
+
+// By how much gaps lower the gain of a column where they are spread; `share` of the weight has no value.
+enum class Penalty : std::uint8_t { Linear, Quadratic, None };
+
+constexpr double factor_of(Penalty penalty, double share) {
+  return penalty == Penalty::Linear ? 1 - share : penalty == Penalty::Quadratic ? 1 - share * share : 1;
+}
+
+// What is left of it where scores are sums over the rows with a value, which hold the factor 1 - share.
+constexpr double beyond_linear(Penalty penalty, double share) {
+  return penalty == Penalty::Linear ? 1 : penalty == Penalty::Quadratic ? 1 + share : 1 / (1 - share);
+}
+
+// Whether the rows without a value are scored, and then on either side of every cut, and against all others.
+struct Arrangements {
+  bool known_only = false;  // they are left out of the score
+  bool own_branch = false;  // ... but earn a branch of their own its share of the gain
+};
+
+constexpr Arrangements arrangements(Missing policy) {
+  return {.known_only = policy != Missing::Learned && policy != Missing::Refuse,
+          .own_branch = policy == Missing::OwnBranch};
+}
 
 enum class Choice : std::uint8_t { Best, Random };     // of the cut inside a column
 enum class LeafValue : std::uint8_t { Mean, Median };  // what a node answers where targets are numbers
@@ -84,9 +114,8 @@ struct Recipe {
 
   bool operator==(const Recipe&) const = default;
 
-  // Whether a node wants no more than the best cut there is, of whatever column. This is an allow-list: what
-  // is not named here must be as it is by default, so that an option nobody thought of goes to an engine that
-  // has all of them.
+  // Whether a node wants no more than the best cut of any column. This is an allow-list: what it does not
+  // name must be as by default, so that an option nobody thought of goes to an engine that has all of them.
   bool wants_best_cuts_only() const {
     Recipe plain;
     // Understood, here or by the grower.
@@ -138,15 +167,12 @@ struct BestScore {
 
   // Index of the winner, or -1 if no column has a question.
   int pick(std::span<const Candidate> candidates) const {
-    int winner = -1;
-    double best = 0;
-    for (std::size_t i = 0; i < candidates.size(); ++i) {
-      const double worth = candidates[i].score.worth;
-      if (!candidates[i].has_question() || (winner >= 0 && !beats(worth, best))) continue;
-      winner = static_cast<int>(i);
-      best = worth;
+    const Candidate* winner = nullptr;
+    for (const auto& candidate : candidates) {
+      if (!candidate.has_question()) continue;
+      if (winner == nullptr || beats(candidate.score.worth, winner->score.worth)) winner = &candidate;
     }
-    return winner;
+    return winner == nullptr ? -1 : static_cast<int>(winner - candidates.data());
   }
 
   // Write what became of every candidate, for the ledger.
@@ -174,8 +200,7 @@ class AboveAverageGain {
   // `average_gain`: what there was to be reached, for the ledger; untouched where there is nothing.
   int pick(std::span<Candidate> candidates, double& average_gain) const {
     if (rules_.by_ratio) average_gain = average(candidates);
-    const double enough =
-        rules_.by_ratio ? average_gain - rules_.slack : -std::numeric_limits<double>::infinity();
+    const double enough = rules_.by_ratio ? average_gain - rules_.slack : -kInfinity;
     Candidate* winner = nullptr;
     double best = rules_.is_strict ? 0 : -rules_.slack;
     for (auto& candidate : candidates) {
@@ -207,7 +232,7 @@ class AboveAverageGain {
       sum += rules_.every_cut_counts ? information.all_gains : information.gain;
       n += rules_.every_cut_counts ? information.n_tries : 1;
     }
-    return n == 0 ? std::numeric_limits<double>::infinity() : sum / static_cast<double>(n);
+    return n == 0 ? kInfinity : sum / static_cast<double>(n);
   }
 
   // Who is worth more than this beats what is worth `best`.

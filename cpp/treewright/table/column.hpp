@@ -5,16 +5,14 @@
 
 namespace treewright {
 
-// A cut in the column's own type: `integer` counts where the column holds int64, `number` elsewhere.
-// `value <= cut` goes to branch 0.
+// A cut in the column's own type: `integer` of int64, else `number`. `value <= cut` goes to branch 0.
 struct Cut {
   double number = std::numeric_limits<double>::quiet_NaN();
   std::int64_t integer = 0;
 };
 
 // "Every known value": the question that parts known from missing.
-inline constexpr Cut kEveryKnownValue{std::numeric_limits<double>::infinity(),
-                                      std::numeric_limits<std::int64_t>::max()};
+inline constexpr Cut kEveryKnownValue{kInfinity, std::numeric_limits<std::int64_t>::max()};
 
 // Category: the int32 code of a category, negative where it is missing.
 enum class ValueType : std::uint8_t { Float64, Float32, Int64, Category };
@@ -61,9 +59,8 @@ auto with_type(ValueType type, const Work& work) {
   return work.template operator()<std::int32_t>();
 }
 
-// At a share (0 <= share < 1) of the way from one value to another, low <= high; never at a higher one, even
-// where the place between them rounds up to it. Of the two zeros, which are equal, it is always the positive
-// one.
+// At a share (0 <= share < 1) of the way from low to high >= low; below high even where the place rounds up
+// to it. Of the two zeros, which are equal, it is always the positive one.
 inline double part_way(double low, double high, double share) {
   const double at = low * (1 - share) + high * share;  // no overflow, whatever the range
   return (at >= low && at < high ? at : low) + 0.0;
@@ -131,8 +128,7 @@ class Column {
     return type_ == ValueType::Int64 ? value<std::int64_t>(row) <= cut.integer : number(row) <= cut.number;
   }
 
-  // Whether another column stands beside this one in a row-major array: they are best read together, a cache
-  // line at a time.
+  // Whether another column stands beside this one in a row-major array: they share cache lines.
   bool is_beside(const Column& next) const {
     const auto size = with_type(type_, []<class Value>() { return std::ptrdiff_t{sizeof(Value)}; });
     return type_ == next.type_ && stride_ == next.stride_ && stride_ > size && next.data_ == data_ + size;

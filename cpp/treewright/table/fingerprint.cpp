@@ -1,6 +1,5 @@
-#include "treewright/table/fingerprint.hpp"
-
 #include "treewright/recipe/random.hpp"  // for mix, kGolden
+#include "treewright/table/table.hpp"    // for Column, Pool
 
 namespace treewright {
 namespace {
@@ -47,8 +46,7 @@ class RowNumbers {
     if (!weights) factors_.erase(factors_.begin() + 1);
   }
 
-  // So few rows at a time that a row-major table is read from memory once: what its columns share stays in
-  // the cache.
+  // So few rows at a time that what columns of a row-major table share stays in the cache.
   void write(std::size_t begin, std::span<std::uint64_t> numbers) const {
     std::ranges::fill(numbers, start_);
     const auto most = std::clamp<std::size_t>(4096 / all_.size(), 16, 256);

@@ -6,8 +6,7 @@
 
 namespace treewright {
 
-// A slot is a row that takes part. Lists hold slots, so that later a row may have several of them, each
-// with a share of its weight.
+// A slot is a row that takes part. Lists hold slots.
 struct Ordering {
   std::vector<std::uint32_t> list;  // slots by value, missing ones last; of few values, see `list_slots`
   std::uint32_t n_known = 0;
@@ -34,8 +33,7 @@ struct Table {
   std::uint32_t n_slots = 0;
   bool is_ordered = false;  // otherwise orderings tell how many values are known, and no more
   std::vector<Ordering> orderings;
-  // By slot: what a row weighs where the target does not count. Empty: as much as in the scores, which
-  // priors and losses may alter.
+  // By slot: weights apart from what priors and losses make of them in scores. Empty: these are the same.
   std::vector<std::int64_t> own_weights;
   // By column: rows with a value, in order of it; one a value where values are few. Lists are parted as the
   // tree grows; these stay. Only kept where cuts are to lie at values that were observed.
@@ -73,25 +71,29 @@ struct Table {
   }
 };
 
-// Order every column, of n_rows rows.
-Table order_table(std::vector<Column> columns, std::vector<std::uint32_t> n_categories, std::uint32_t n_rows,
-                  Pool& pool);
-
-// The same, but columns of which all values are finite numbers are not ordered if it is not known whether
-// growing will want it. It is worth while to wait for that if rows are many.
+// A table of n_rows rows, its columns in order; but where rows are many and all values are finite numbers,
+// they are only ordered once a growth wants it.
 Table read_table(std::vector<Column> columns, std::vector<std::uint32_t> n_categories, std::uint32_t n_rows,
                  Pool& pool);
-// Code the columns that hold few whole numbers; order all that have no codes, unless that was done.
-void code_few_values(Table& table, Pool& pool);
+// Order the columns that have no codes, unless that was done.
 void order_columns(Table& table, Pool& pool);
 
 // The rows of a table that take part (empty: all), in their orders. Takes time in proportion to the rows of
 // the table, without sorting: folds, audits and forests share one table.
 Table take_rows(const Table& from, const std::vector<bool>& takes_part, Pool& pool);
 
-// List the slots of columns of few values, for a growth that needs them in order; or those of one such
-// column.
+// List the slots of columns of few values, or of one, for a growth that needs them in order.
 void list_slots(Table& table, Pool& pool);
 void list_slots(Table& table, std::size_t column);
+
+// A number for every row that what is in it decides, and nothing else: neither its place nor its container.
+// The 64 bits of every value (a float64, or a whole number) times the odd constant of its column, added up
+// modulo 2^64 and scrambled. Without weights every row weighs 1.
+std::vector<std::uint64_t> numbers_of_rows(std::span<const Column> columns, const Column& target,
+                                           const Column* weights, std::size_t n_rows, std::uint64_t seed);
+
+// The sum of these numbers over the rows that weigh something.
+std::uint64_t fingerprint(std::span<const Column> columns, const Column& target, const Column* weights,
+                          std::size_t n_rows, Pool& pool);
 
 }  // namespace treewright

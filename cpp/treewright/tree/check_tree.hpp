@@ -50,8 +50,7 @@ struct TreeViews {
   Indices surrogate_low_branch;
 };
 
-// Nodes of a tree, codes of its sets, and surrogates: no more of each, so that 32 bits number them and the
-// places that prediction adds behind them.
+// Nodes, codes of sets, surrogates: no more of each, so that 32 bits number them, with what prediction adds.
 inline constexpr std::size_t kMostEntries = (std::size_t{1} << 30) - 1;
 
 // One entry for each of `n` things.

@@ -89,8 +89,7 @@ struct LedgerRows {
     n_codes.push_back(static_cast<std::int32_t>(codes.size()));
   }
 
-  // Call work(list, place) with every list and what says where something of it begins. (Those of rows that
-  // are mostly zeros apart.)
+  // Call work(list, place) with every list, but those of mostly zeros, and what says where it begins.
   template <class Work>
   static void for_lists(const Work& work) {
     using Rows = LedgerRows;

@@ -60,8 +60,7 @@ struct BranchOfCode {
   }
 };
 
-// A question about another column that parts the rows nearly as the node's own does, for rows that have no
-// value for that one.
+// A question about another column that parts rows nearly as the node's own, for rows without a value there.
 struct Surrogate {
   std::int32_t column = -1;
   Cut cut;                      // of numbers

@@ -135,8 +135,7 @@ class Layout {
     }
   }
 
-  // What came there, and what is known of it where the node was settled. While summing, `impurity` holds
-  // losses of numbers: weight times impurity.
+  // What came there, and what is known of settled nodes. Of numbers `impurity` holds losses while summing.
   void append_rows(const GrowingTree& part, const GrowingTree::Node& node) {
     tree_.n_rows.push_back(node.rows);
     tree_.weight.push_back(static_cast<double>(node.weight) * unit_);
@@ -205,9 +204,8 @@ class Layout {
     }
   }
 
-  // Numbers as they are; of two classes the share of class 1, and class 0 has the rest. What is kept are
-  // weights, and the share that is read off them must not round to the far side of its bound: neighbours
-  // would be out of order by the last bit.
+  // Numbers as they are; of two classes the share of class 1, and class 0 has the rest. The share read off
+  // the weights kept must not round beyond its bound: neighbours would be out of order by the last bit.
   static void clip(std::span<double> value, double weight, const Bounds& bounds) {
     if (value.size() == 1) {
       value[0] = bounds.clip(value[0]);

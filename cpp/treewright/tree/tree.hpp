@@ -1,9 +1,7 @@
 // The tree: first as it grows, in the order in which nodes were opened, then flat, in pre-order.
 #pragma once
 
-#include "treewright/recipe/limits.hpp"  // for Bounds
-#include "treewright/tree/ledger.hpp"    // for Ledger, LedgerRows, LedgerEntry
-#include "treewright/tree/question.hpp"  // for BranchOfCode, Cut, MostlyZeros, Search
+#include "treewright/tree/ledger.hpp"  // for Ledger, LedgerRows, LedgerEntry
 
 namespace treewright {
 
@@ -43,8 +41,7 @@ struct GrowingTree {
     BranchOfCode branch_of_code;
     Search search;
   };
-  // What Quinlan's ranking knows of a split: what the winner competed on; information gained a unit of
-  // weight, less what was charged for it.
+  // Of Quinlan's ranking: what the winner competed on; information gained a unit of weight, less charges.
   struct Ranked {
     double worth, net_gain;
   };
