@@ -11,16 +11,14 @@
 
 namespace treewright {
 
-// Thrown by the functions below once the work is to end. It unwinds every thread that works; only
-// `Interrupt::run` catches it.
+// Thrown by the functions below once the work is to end, in every thread; only `Interrupt::run` catches it.
 struct Interrupted {};
 
 class Interrupt {
  public:
   static constexpr std::chrono::milliseconds kAskEvery{50};
 
-  // `ask` throws if the work is to end. It is called only by the thread that made the interrupt, and at most
-  // every kAskEvery.
+  // `ask` throws if the work is to end. Only the thread that made the interrupt calls it, at most that often.
   explicit Interrupt(std::function<void()> ask) : ask_(std::move(ask)) {}
   Interrupt(const Interrupt&) = delete;
   Interrupt& operator=(const Interrupt&) = delete;
@@ -71,8 +69,7 @@ class Interrupt {
   std::atomic<bool> is_over_{false};
 };
 
-// A check costs some 30 ns: little for every few thousand entries, too much for every single one, or for a
-// shorter list.
+// A check costs some 30 ns: little once in a few thousand entries, too much for a shorter list.
 inline constexpr std::size_t kStepsToLook = 4096;
 
 // Check whether this thread is to stop, and throw Interrupted if so.

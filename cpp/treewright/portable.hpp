@@ -1,5 +1,4 @@
-// All differences between compilers and CPUs. No other file names a builtin or an attribute of a compiler, or
-// asks what the CPU supports.
+// What differs between compilers and CPUs. No other file uses builtins, or asks what the CPU supports.
 #pragma once
 
 #include "treewright/standard.hpp"
@@ -35,6 +34,8 @@ namespace treewright {
 
 using Int128 = __int128;
 using UInt128 = unsigned __int128;
+
+inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // Load what will be read soon into the cache.
 TREEWRIGHT_INLINE void prefetch(const void* at) { __builtin_prefetch(at); }

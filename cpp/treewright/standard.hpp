@@ -1,5 +1,5 @@
-// The standard headers that nearly every file needs. They come with every other header of the core, as do
-// `portable.hpp` and `interrupt.hpp`. Files that need more (streams, numbers) include it themselves.
+// The standard headers that nearly every file needs. They come with every header of the core, as do
+// `portable.hpp`, `interrupt.hpp` and what a header builds on; a file includes whatever else it needs.
 #pragma once
 
 #include <algorithm>

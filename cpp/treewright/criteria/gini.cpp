@@ -1,6 +1,6 @@
-#include "treewright/criteria/class_criterion.hpp"  // for scan_classes
-#include "treewright/criteria/classes.hpp"          // for GiniOfClasses
-#include "treewright/search/two_sums.hpp"           // for TwoSumScan
+#include "treewright/criteria/classes.hpp"    // for GiniOfClasses
+#include "treewright/criteria/criterion.hpp"  // for criterion_of_classes
+#include "treewright/search/two_sums.hpp"     // for TwoSumScan
 
 namespace treewright {
 namespace {

@@ -65,9 +65,8 @@ inline double real_of(UInt128 x) {
          static_cast<double>(static_cast<std::uint64_t>(x));
 }
 
-// Gini and variance are one formula: with D = S_left W - S W_left, weight times impurity decreases by
-//     D^2 / (W W_left W_right)
-// (for Gini summed over the classes, where S is the weight of a class).
+// Gini and variance are one formula: with D = S_left W - S W_left, weight times impurity decreases by D^2 /
+// (W W_left W_right) (for Gini summed over the classes, where S is the weight of a class).
 inline double difference_squared(std::int64_t left, std::int64_t left_weight, std::int64_t all,
                                  std::int64_t weight) {
   const Int128 d = static_cast<Int128>(left) * weight - static_cast<Int128>(all) * left_weight;
@@ -81,7 +80,7 @@ inline double difference_squared(std::int64_t left, std::int64_t left_weight, st
 template <class Impurity>
 double best_of_classes(const Impurity& impurity, std::span<const std::int64_t> totals,
                        std::span<const std::uint16_t> present) {
-  if (present.size() != 2) return std::numeric_limits<double>::infinity();
+  if (present.size() != 2) return kInfinity;
   Sides sides;
   sides.start(totals, present).move(present[0], totals[present[0]]);
   return Merit(impurity.exact_score(sides)).worth;

@@ -42,13 +42,6 @@ inline const CriterionEntry* find_criterion(std::string_view word) {
   return found == criteria().end() ? nullptr : &*found;
 }
 
-inline std::vector<std::string_view> criterion_words() {
-  std::vector<std::string_view> words;
-  for (const auto& entry : criteria()) words.push_back(entry.word);
-  std::ranges::sort(words);  // files register in no order
-  return words;
-}
-
 // A static object of this type registers a criterion.
 struct RegisterCriterion {
   explicit RegisterCriterion(const CriterionEntry& entry) { criteria().push_back(entry); }

@@ -5,8 +5,6 @@
 #include <numbers>
 
 #include "treewright/criteria/impurity.hpp"  // for difference_squared
-#include "treewright/math/fixed_point.hpp"   // for times
-#include "treewright/math/logarithm.hpp"     // for WholeLogs, log2_of
 
 namespace treewright {
 
@@ -81,8 +79,7 @@ class PoissonDeviance {
   }
 
   static double origin(double) { return 0; }
-  // No positive number is rounded to 0: whether a side sums to zero must not depend on the largest number of
-  // the node.
+  // None is rounded to 0: whether a side sums to zero must not depend on the largest number of the node.
   static std::int64_t whole(double steps) { return steps > 0 && steps < 1 ? 1 : std::llrint(steps); }
   static double factor(double step) { return step * std::numbers::ln2; }
 
@@ -96,12 +93,12 @@ class PoissonDeviance {
   }
 
   double exact_score(const Sums& left) const {
-    if (left.amount == 0 || left.amount == all_.amount) return -std::numeric_limits<double>::infinity();
+    if (left.amount == 0 || left.amount == all_.amount) return -kInfinity;
     return real(term(left) + term(all_ - left), kBits, noise_bits_);
   }
 
   double part(const Sums& branch) const {
-    if (branch.amount == 0) return -std::numeric_limits<double>::infinity();
+    if (branch.amount == 0) return -kInfinity;
     return real(term(branch), kBits, noise_bits_);
   }
 

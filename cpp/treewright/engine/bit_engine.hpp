@@ -1,16 +1,12 @@
-// The local engine where rows are of two classes and share most of their values: nodes of at most 255 rows
-// are sets of bits.
+// The local engine where two classes share most of their values: nodes of at most 255 rows are sets of bits.
 #pragma once
 
-#include "treewright/engine/grower.hpp"    // for Grower
-#include "treewright/engine/lists.hpp"     // for NarrowLists
-#include "treewright/kernels/kernels.hpp"  // for find_best_cuts, count_rows, write_cuts
-#include "treewright/search/target.hpp"    // for gini_of, settle_classes
+#include "treewright/engine/grow.hpp"   // for Grower, gini_of, settle_classes
+#include "treewright/engine/lists.hpp"  // for NarrowLists
 
 namespace treewright {
 
-// Whether nodes of a table ask for nothing but the best cut, where no value is missing: no ledger,
-// categories, bounds or draws.
+// Whether nodes ask for nothing but the best cut, of values none of which is missing: no ledger, no draws.
 inline bool has_plain_cuts(const Table& table, const Recipe& recipe) {
   return recipe.wants_best_cuts_only() && table.own_weights.empty() &&
          std::all_of(table.n_categories.begin(), table.n_categories.end(), [](auto n) { return n == 0; });
@@ -112,7 +108,7 @@ class BitEngine final : public NodeByNode {
     if (best_.empty()) return;
     const SquaredDistance criterion({n_ones, n});
     // A column has to beat those before; by how much, the ranking says.
-    double best = -std::numeric_limits<double>::infinity();
+    double best = -kInfinity;
     Sums best_left;
     std::size_t column = 0;
     for (auto cut = best_.begin(); cut != best_.end();) {

@@ -24,11 +24,8 @@ struct Work {
   }
 
   Work& operator+=(const Work& other) {
-    sorted += other.sorted;
-    scanned += other.scanned;
-    moved += other.moved;
-    alone += other.alone;
-    rounds += other.rounds;
+    for (const auto each : {&Work::sorted, &Work::scanned, &Work::moved, &Work::alone, &Work::rounds})
+      this->*each += other.*each;
     for (std::size_t i = 0; i < n_nodes.size(); ++i) n_nodes[i] += other.n_nodes[i];
     return *this;
   }
@@ -42,8 +39,7 @@ struct NodeHandle {
   std::uint32_t size() const { return end - begin; }
 };
 
-// What an engine keeps of nodes, by the number of its store; a store that was left is used again. Number 0 is
-// nobody's, and stays as it was made.
+// What an engine keeps of nodes, by number of its store; one that was left is used again, 0 is nobody's.
 template <class Kept>
 class Stores {
  public:
@@ -102,9 +98,8 @@ struct Progress {
   std::atomic<std::int64_t> rows_settled{0};
 };
 
-// The contract. Every verb takes a span of nodes, and its answer depends on its arguments and on the rows
-// alone: nothing is remembered between two calls. So an engine may do the nodes of a call at once, on threads
-// or on other machines, or do them again.
+// The contract. Every verb takes a span of nodes; its answer depends on its arguments and the rows alone. So
+// an engine may do the nodes of a call at once, on threads or on other machines, or do them again.
 class Engine {
  public:
   virtual ~Engine() = default;
@@ -117,12 +112,10 @@ class Engine {
   // How many nodes it would like to be handed at once.
   virtual std::size_t batch() const { return 1; }
 
-  // Whether what it finds at a node may close nodes after it: it then proposes for a node when that node's
-  // turn has come, branch by branch.
+  // Whether what it finds at a node may close later ones: it then proposes when a node's turn has come.
   virtual bool takes_turns() const { return false; }
 
-  // What every column offers. Where no ledger is kept, a column that cannot win may be passed over. What a
-  // proposal held before counts for nothing.
+  // What every column offers; without a ledger one that cannot win may be passed over. Proposals are reused.
   virtual void propose(std::span<const OpenNode> nodes, std::span<Proposal> proposals) = 0;
 
   // The winners' questions, put in the column's own values.
@@ -133,8 +126,7 @@ class Engine {
   virtual void route(std::span<const OpenNode> nodes, std::span<const Question> questions,
                      std::span<const std::span<OpenNode>> children) = 0;
 
-  // Write what the rows of nodes say of the target: of every leaf, and of inner nodes where what they say
-  // cannot be put together from their leaves, as where rows may stop.
+  // Write what rows say of the target: those of leaves, and of inner nodes that leaves do not tell all of.
   virtual void settle(std::span<const OpenNode> nodes, LeafStore& leaves) = 0;
   virtual bool settles_inner() const { return false; }
 

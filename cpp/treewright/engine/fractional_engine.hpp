@@ -3,9 +3,8 @@
 #pragma once
 
 #include "treewright/engine/fractional_rows.hpp"  // for FractionalRows, NodeRows
-#include "treewright/engine/lists.hpp"            // for TableLists
+#include "treewright/engine/grow.hpp"             // for Growth
 #include "treewright/engine/split_finder.hpp"     // for SplitFinder
-#include "treewright/search/target.hpp"           // for Target
 
 namespace treewright {
 
@@ -26,20 +25,20 @@ class ListsOfNode : public TableLists {
 
 class FractionalEngine final : public SplitFinder<ListsOfNode> {
  public:
-  // `target`, which the scan has taken, has a weight for every slot.
-  FractionalEngine(Table& table, const Target& target, std::unique_ptr<Scan<std::uint32_t>> scan,
-                   const Recipe& recipe, Pool& pool)
-      : SplitFinder(ListsOfNode(table), std::move(scan), recipe, &pool),
-        rows_(table.n_slots, 1 + n_columns()) {
+  // The target has a weight for every slot.
+  explicit FractionalEngine(const Growth& growth)
+      : SplitFinder(ListsOfNode(growth.table), growth.recipe.criterion->make_scan(growth), growth.recipe,
+                    &growth.pool),
+        rows_(growth.table.n_slots, 1 + n_columns()) {
     auto& root = rows_.at(rows_.kRoot);
     const TableLists& all = block_;
-    root.n = table.n_slots;
+    root.n = growth.table.n_slots;
     root.positions.make_room(root.n * (1 + n_columns()));
     root.weights.make_room(root.n);
     auto* end = std::copy_n(all.members(), root.n, root.positions.data());
     for (std::size_t column = 0; column < n_columns(); ++column)
       end = std::copy_n(all.list(column), root.n, end);
-    std::copy_n(target.weights.of_slot.data(), root.n, root.weights.data());
+    std::copy_n(growth.target.weights.of_slot.data(), root.n, root.weights.data());
   }
 
   OpenNode root() override {

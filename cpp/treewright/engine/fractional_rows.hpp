@@ -100,8 +100,7 @@ class FractionalRows {
     nodes_.leave(handle);
   }
 
-  // Note the branch of each row of the node that is split, in the order of the first list; -1 where it has no
-  // value for the question.
+  // Note the branch of each row of the node that is split, by place in its first list; -1: it has no value.
   template <class BranchOf>
   void mark(const Node& here, std::size_t n_branches, const BranchOf& branch_of) {
     heed_interrupts_before(here.n);
@@ -120,9 +119,8 @@ class FractionalRows {
 
   const std::int32_t* branches() const { return branch_.data(); }
 
-  // Part the rows of a node by their branches: first lists and weights of the children. Afterwards the branch
-  // of a row without a value is -1 - i, and those it took are spread_[spread_begin_[i], spread_begin_[i +
-  // 1]).
+  // Part the rows of a node: first lists and weights of the children. The branch of a row without a value is
+  // -1 - i afterwards; those that it took are spread_[spread_begin_[i], spread_begin_[i + 1]).
   void part(const Node& here) {
     const auto n_spread = n_of_branch_[0];
     parts_.assign(n_of_branch().size(), {});

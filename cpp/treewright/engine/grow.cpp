@@ -1,11 +1,8 @@
 #include "treewright/engine/grow.hpp"
 
-#include "treewright/criteria/registry.hpp"         // for CriterionEntry
 #include "treewright/engine/counting_engine.hpp"    // for grow_counted
 #include "treewright/engine/fractional_engine.hpp"  // for FractionalEngine
-#include "treewright/engine/list_engine.hpp"        // for ListEngine
 #include "treewright/engine/tally_engine.hpp"       // for counts_values, TallyEngine
-#include "treewright/table/weights.hpp"             // for in_fine_units
 
 namespace treewright {
 
@@ -106,8 +103,7 @@ std::vector<GrowingTree> grow_parts(const Growth& growth) {
   }
   list_slots(growth.table, growth.pool);
   if (growth.is_fractional) {
-    FractionalEngine engine(growth.table, growth.target, criterion.make_scan(growth), growth.recipe,
-                            growth.pool);
+    FractionalEngine engine(growth);
     return growth.grow(engine);
   }
   ListEngine<TableLists> engine(criterion.make_scan(growth), growth.recipe, growth.watch, &growth.pool,

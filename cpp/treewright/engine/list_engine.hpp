@@ -2,9 +2,7 @@
 #pragma once
 
 #include "treewright/engine/bit_engine.hpp"    // for BitEngine
-#include "treewright/engine/grower.hpp"        // for Grower, grow_subtrees
 #include "treewright/engine/split_finder.hpp"  // for SplitFinder
-#include "treewright/kernels/kernels.hpp"      // for part, part_many
 
 namespace treewright {
 

@@ -1,15 +1,10 @@
-// What the columns of a node have to offer, and the question of the one that wins: the part of an engine that
-// is the same however it keeps its rows.
+// What columns offer, and the question of the one that wins: what engines share, however they keep rows.
 #pragma once
 
 #include <atomic>
 
 #include "treewright/criteria/registry.hpp"  // for CriterionEntry
 #include "treewright/engine/lists.hpp"       // for Neighbours, for_each_category, mark_known, write_set
-#include "treewright/pool.hpp"               // for Pool
-#include "treewright/recipe/random.hpp"      // for look_into_drawn, draw
-#include "treewright/search/scan.hpp"        // for Scan, SetChoice
-#include "treewright/search/surrogates.hpp"  // for SurrogateSearch, known_of
 
 namespace treewright {
 
@@ -19,7 +14,7 @@ template <class LookInto>
 std::int64_t propose_in_turn(std::size_t n_columns, double enough, bool keeps_ledger,
                              std::vector<Candidate>& candidates, const LookInto& look_into) {
   candidates.clear();
-  double best = -std::numeric_limits<double>::infinity();
+  double best = -kInfinity;
   std::size_t column = 0;
   for (; column < n_columns && (keeps_ledger || best < enough); ++column) {
     Candidate candidate{.column = static_cast<std::int32_t>(column)};
@@ -45,9 +40,21 @@ class SplitFinder : public NodeByNode {
     this->work_.template look_into_node<Index>();
     const bool draws =
         recipe_.max_columns >= 0 && recipe_.max_columns < static_cast<std::int64_t>(n_columns());
-    const auto n_looked_into = draws                    ? propose_drawn(node, proposal)
-                               : pays_for_threads(node) ? propose_in_threads(node, proposal)
-                                                        : propose_one_by_one(node, proposal);
+    auto& candidates = proposal.candidates;
+    const auto look = [&](std::size_t column, Candidate& out) { look_into(node, column, out, proposal, 0); };
+    auto n_looked_into = static_cast<std::int64_t>(n_columns());
+    if (draws) {
+      candidates.resize(n_columns());
+      n_looked_into = look_into_drawn(recipe_.seed, node.path, recipe_.max_columns, candidates,
+                                      [&](std::size_t column) { look(column, candidates[column]); });
+    } else if (pays_for_threads(node)) {
+      propose_in_threads(node, proposal);
+    } else {
+      // What missing values do not take off in full, a column may be worth beyond all that there is to be
+      // had.
+      const double enough = recipe_.penalty == Penalty::Linear ? scan_->best_possible() : kInfinity;
+      n_looked_into = propose_in_turn(n_columns_of(node), enough, recipe_.keeps_ledger, candidates, look);
+    }
     this->work_.scanned += n_looked_into * std::int64_t{node.handle.size()};
     if (!recipe_.keeps_ledger) return;
     for_columns(node, [&](std::size_t column, std::size_t thread) {
@@ -79,14 +86,13 @@ class SplitFinder : public NodeByNode {
     } else {
       question.cut = cut_of(column, known, winner);
     }
-    const auto& ways = arrangements_;
     if (recipe_.missing == Missing::Spread) {
       question.missing_branch = kEveryBranch;
     } else if (recipe_.lets_rows_stop) {
       question.missing_branch = kNoBranch;
-    } else if (winner.n_missing == 0 || (ways.known_only && !ways.own_branch)) {
+    } else if (winner.n_missing == 0 || (arrangements_.known_only && !arrangements_.own_branch)) {
       question.missing_branch = largest_branch(node, question, known);
-    } else if (ways.own_branch) {
+    } else if (arrangements_.own_branch) {
       question.missing_branch = question.n_branches++;
     }
     if (recipe_.wants_surrogates(column)) find_surrogates(node, question);
@@ -137,21 +143,12 @@ class SplitFinder : public NodeByNode {
     return one_will_do ? 1 : n_columns();
   }
 
-  // (What missing values do not take off in full, a column may be worth beyond all that there is to be had.)
-  std::int64_t propose_one_by_one(const OpenNode& node, Proposal& proposal) {
-    const double enough =
-        recipe_.penalty == Penalty::Linear ? scan_->best_possible() : std::numeric_limits<double>::infinity();
-    return propose_in_turn(
-        n_columns_of(node), enough, recipe_.keeps_ledger, proposal.candidates,
-        [&](std::size_t column, Candidate& out) { look_into(node, column, out, proposal, 0); });
-  }
-
   // Each column has to beat the best that any thread has found by then. Which losers are passed over depends
   // on timing; who wins does not, for what equals the best, or beats it, is never passed over.
-  std::int64_t propose_in_threads(const OpenNode& node, Proposal& proposal) {
+  void propose_in_threads(const OpenNode& node, Proposal& proposal) {
     auto& candidates = proposal.candidates;
     candidates.assign(n_columns(), {});
-    std::atomic<double> best{-std::numeric_limits<double>::infinity()};
+    std::atomic<double> best{-kInfinity};
     for_columns(node, [&](std::size_t column, std::size_t thread) {
       auto& candidate = candidates[column] = {.column = static_cast<std::int32_t>(column)};
       double found = best.load(std::memory_order_relaxed);
@@ -161,15 +158,6 @@ class SplitFinder : public NodeByNode {
       while (found < candidate.score.worth &&
              !best.compare_exchange_weak(found, candidate.score.worth, std::memory_order_relaxed)) {
       }
-    });
-    return static_cast<std::int64_t>(n_columns());
-  }
-
-  std::int64_t propose_drawn(const OpenNode& node, Proposal& proposal) {
-    auto& candidates = proposal.candidates;
-    candidates.resize(n_columns());
-    return look_into_drawn(recipe_.seed, node.path, recipe_.max_columns, candidates, [&](std::size_t column) {
-      look_into(node, column, candidates[column], proposal, 0);
     });
   }
 
@@ -220,7 +208,7 @@ class SplitFinder : public NodeByNode {
     out.verdict = monotone.is_asked() ? Verdict::NoneInOrder : Verdict::TooFewOnEverySide;
     // What is to be beaten counts where a scan has the last word on what a cut is worth.
     if (is_categorical(column) || (out.n_missing > 0 && (arrangements_.own_branch || penalizes_missing())))
-      out.score.worth = -std::numeric_limits<double>::infinity();
+      out.score.worth = -kInfinity;
     const double min_gap = is_categorical(column) ? 0 : recipe_.min_gap;
     const Neighbours<Block> neighbours{block_, column, list.slot, min_gap};
     query.boundaries = neighbours.boundaries();

@@ -4,10 +4,7 @@
 // values are very few, and otherwise go on in lists.
 #pragma once
 
-#include "treewright/criteria/registry.hpp"   // for CriterionEntry
-#include "treewright/engine/grow.hpp"         // for Growth
 #include "treewright/engine/list_engine.hpp"  // for ListEngine, propose_in_turn
-#include "treewright/kernels/kernels.hpp"     // for part_one_by_one, kClassesAtOnce
 
 namespace treewright {
 
@@ -200,8 +197,7 @@ class TallyEngine final : public NodeByNode {
     return cells;
   }
 
-  // Where rows are many, two at a time, in counts of their own: neighbours often share a code, and would wait
-  // for each other.
+  // Many rows two at a time, in counts of their own: neighbours with one code would wait for each other.
   void count_column(const OpenNode& node, std::size_t column, std::int32_t* cells, Cells& spare) const {
     const auto n_cells = shared_.begins[column + 1] - shared_.begins[column];
     cells += shared_.begins[column];
@@ -278,9 +274,8 @@ class TallyEngine final : public NodeByNode {
   std::vector<std::unique_ptr<TallyEngine>> rest_;  // one a thread, where there are several
 };
 
-// Classes in whole columns of few values, where the rows are many more than the codes. All else needs rows in
-// order: missing values, categories, weights. With a limit on leaves no node leaves the block it began in,
-// and small ones are better off in lists.
+// Classes in whole columns of few values, of far more rows than codes. All else needs rows in order: missing
+// values, categories, weights. With a limit on leaves no node goes on in lists, as small ones should.
 inline bool counts_values(const Growth& growth) {
   const auto& table = growth.table;
   const auto& target = growth.target;

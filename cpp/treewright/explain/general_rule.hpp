@@ -1,5 +1,4 @@
-// The rule of a leaf, made more general: conditions are dropped while its expected error does not grow,
-// always the one that leaves the least expected error.
+// Makes the rule of a leaf more general: drops the condition that leaves the least error until that grows.
 #pragma once
 
 #include "treewright/prune/prune.hpp"  // for Pessimism
@@ -24,8 +23,7 @@ struct GeneralRule {
   RowBits met;                     // rows that meet it
 };
 
-// `fails`: the rows that fail each condition, one condition after the other. A rule that no row meets has the
-// error `default_error`.
+// `fails`: the rows that fail each condition, in turn. A rule that no row meets has the `default_error`.
 GeneralRule general_rule(const RuleRows& rows, std::span<const std::uint64_t> fails, std::int32_t answer,
                          double default_error);
 

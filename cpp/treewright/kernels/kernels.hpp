@@ -1,5 +1,4 @@
-// Inner loops that are worth compiling for more than one CPU. `Twins` or `part` decides at run time which
-// version is called.
+// Inner loops worth compiling for more than one CPU; `Twins` and `part` choose the version at run time.
 #pragma once
 
 #include "treewright/interrupt.hpp"
@@ -48,14 +47,12 @@ inline constexpr std::uint32_t kReadPadding = 8;
 
 inline constexpr std::size_t kMostBytes = 256;  // slots that a list of bytes can hold
 
-// Stable partition: moves the entries whose side (0 or 1, by slot) is 0 to the front and the others behind
-// them. `spare` has room for n + kReadPadding entries; `side` has an entry for every possible byte. Returns
-// how many entries went to the front.
+// Stable partition: moves entries of side 0 to the front, those of side 1 behind them; returns how many are
+// in front. `spare` has room for n + kReadPadding entries; `side` has an entry for every possible byte.
 template <class Index>
 std::uint32_t part(Index* list, std::uint32_t n, const std::uint8_t* side, Index* spare);
 
-// The same for the entries from `begin` on, if those before are partitioned. Both writes happen and one of
-// them counts, so that there is no branch to mispredict.
+// The same from `begin` on, if those before are done. Of two writes one counts: no branch to mispredict.
 template <class Index, class GoesRight>
 std::uint32_t part_one_by_one(Index* list, std::uint32_t begin, std::uint32_t n, const GoesRight& goes_right,
                               Index* spare, std::uint32_t n_left) {
@@ -88,8 +85,7 @@ void part_many(Index* list, std::uint32_t n, const std::int32_t* branch_of, std:
   std::copy_n(spare, n, list);
 }
 
-// Nodes as sets of bits: the rows on the left of every cut are counted.
-// A subset of up to 64 or 256 rows.
+// A subset of up to 64 or 256 rows, as bits: the rows on the left of every cut are counted.
 template <std::size_t kWords>
 using RowSet = std::array<std::uint64_t, kWords>;
 

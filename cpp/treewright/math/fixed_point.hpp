@@ -5,8 +5,7 @@
 
 namespace treewright {
 
-// With 96 bits behind the point: if two sums are truly equal, truncation makes them differ some 40 bits below
-// the last bit of a double.
+// With 96 bits behind the point: truncation makes equal sums differ some 40 bits below a double's last bit.
 using Fixed = UInt128;
 
 inline constexpr int kFixedBits = 96;
@@ -43,9 +42,8 @@ inline double real(Int128 sum, int bits, int noise_bits) {
   return std::ldexp(static_cast<double>(rounded), noise_bits - bits);
 }
 
-// Adds doubles as 128-bit fixed-point numbers. Every term is truncated at the same bit, some 70 bits below
-// the last bit of the largest one. So the sum is the same for any order, and exact unless terms are more than
-// 2^70 apart.
+// Adds doubles as 128-bit fixed-point numbers, the same in any order. Every term is truncated some 70 bits
+// below the last bit of the largest one, so the sum is exact unless terms are more than 2^70 apart.
 class ExactSum {
  public:
   // `most`: the largest magnitude of a term; `n`: the largest number of terms.
@@ -76,8 +74,7 @@ class ExactSum {
   int grid_ = 0;
 };
 
-// Powers of two, faster than the library's functions, which also handle what cannot occur here.
-// 2^exponent, for -1022 <= exponent <= 1023.
+// 2^exponent, -1022 <= exponent <= 1023; faster than the library, which handles what cannot occur here.
 inline double power_of_two(int exponent) {
   return std::bit_cast<double>(static_cast<std::uint64_t>(exponent + 1023) << 52);
 }

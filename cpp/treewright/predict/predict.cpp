@@ -90,8 +90,7 @@ void Predictor::lay_out(const TreeViews& tree) {
   if (has_categories || n_columns() > std::size_t{NumberNode::kLastColumn} + 1) return;
   for (std::size_t at = 0; at < nodes_.size(); ++at) {
     const auto& node = nodes_[at];
-    const auto cut =
-        is_leaf(at) ? std::numeric_limits<double>::infinity() : tree.question.cut[index(number_[at])];
+    const auto cut = is_leaf(at) ? kInfinity : tree.question.cut[index(number_[at])];
     numbers_.push_back(
         {cut, static_cast<std::uint16_t>(node.column), branch_table_[node.table], node.first_child});
   }
@@ -130,8 +129,7 @@ void Predictor::branches_of_node(std::int32_t number, std::span<const Column> co
   const auto at = position_[index(number)];
   const auto node = nodes_[at];
   const auto& column = columns[node.column];
-  // A short loop without calls, so that many values are loaded from memory at once; those of rows further on
-  // are prefetched.
+  // A short loop without calls: many values are loaded at once, and those of rows further on are prefetched.
   constexpr std::size_t kAhead = 64;
   with_type(column.type(), [&]<class Value>() {
     const auto fill = [&](const auto& branch_of) {
@@ -177,8 +175,7 @@ std::int32_t Predictor::branch_of(std::uint32_t at, std::span<const Column> colu
   return branch;
 }
 
-// Find every leaf that the row reaches from `start`, and its share there; branch by branch, so that leaves
-// are in ascending order.
+// Find every leaf that the row reaches from `start`, and its share there, with leaves in ascending order.
 void Predictor::spread_row(std::uint32_t start, std::span<const Column> columns, std::size_t row,
                            Parts& parts, Shares& out) const {
   parts.assign(1, {start, 1});

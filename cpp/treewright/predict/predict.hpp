@@ -3,7 +3,6 @@
 #pragma once
 
 #include "treewright/pool.hpp"             // for Pool
-#include "treewright/table/column.hpp"     // for Column
 #include "treewright/tree/check_tree.hpp"  // for TreeViews
 #include "treewright/tree/question.hpp"    // for Surrogate
 
@@ -32,9 +31,8 @@ struct NumberNode {
 };
 static_assert(sizeof(NumberNode) == 16);
 
-// A node that splits on floats, integers or categories, all of them compared by key. Its table has the branch
-// of each category (`width` entries, the first for code `cut`, and one for all others); for a numeric column
-// it has the branch of a row with a missing value.
+// A node that splits on floats, integers or categories, compared by key. A table has the branch of each
+// category (`width` of them, from code `cut` on, and one for all others) or, for numbers, of missing values.
 struct KeyNode {
   std::int64_t cut, cut_integer;  // for columns of floats or categories; for columns of integers
   std::uint32_t column;
@@ -62,7 +60,7 @@ struct Case {
 
 class Predictor {
  public:
-  // Throws std::invalid_argument if the arrays do not form a tree: see `check_tree`. Copies what it needs.
+  // Copies what it needs. Throws std::invalid_argument if the arrays do not form a tree: see `check_tree`.
   explicit Predictor(const TreeViews& tree);
 
   // Least number of columns a table must have.
@@ -112,8 +110,7 @@ class Predictor {
                       std::size_t width, Quadrature quadrature, std::span<double> out, Pool& pool) const;
 
  private:
-  // For rows that a node's key does not place: the splits to try next, and the branch if none of them knows
-  // the row.
+  // For rows that a node's key does not place: the splits to try next, and the branch if none knows the row.
   struct Rest {
     std::uint32_t n_children = 0;
     std::int32_t missing_branch = 0;

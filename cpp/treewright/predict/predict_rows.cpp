@@ -76,10 +76,9 @@ struct KeyStep {
 };
 
 // Send n rows, at most kBlock, down from the root; `ends[i]` is where row i ends, after at most `depth`
-// steps. Each step waits for a node from memory, so several rows go side by side and wait together. Leaves
-// lead to themselves, so that rows may end at different depths without a branch to mispredict. `ask(node,
-// row)` decides what a step cannot. Every few steps rows that have arrived are dropped, so that none waits
-// for the deepest.
+// steps. Several rows go side by side and wait together for their next nodes from memory. Leaves lead to
+// themselves, so that rows may end at different depths without a branch to mispredict; every few steps those
+// that have arrived are dropped. `ask(node, row)` decides what a step cannot.
 template <std::size_t kLanes, class Step, class Ask>
 void walk(const Step& step, std::size_t n, std::uint32_t depth, const Ask& ask, std::uint32_t* ends) {
   constexpr std::uint32_t kFirstSteps = 8, kSteps = 4;
@@ -126,8 +125,7 @@ void walk(const Step& step, std::size_t n, std::uint32_t depth, const Ask& ask, 
   }
 }
 
-// Copy n rows of a column through `change`. If the compiler knows that values are adjacent, it handles
-// several at once.
+// Copy n rows of a column through `change`; several at once if the compiler knows that values are adjacent.
 template <class Value, class To, class Change>
 void copy_values(const Column& column, std::size_t begin, std::size_t n, To* to, const Change& change) {
   const auto copy = [&](std::ptrdiff_t stride) {
@@ -171,8 +169,7 @@ class Predictor::Descent {
     if (are_floats_ && is_row_major) in_place_ = columns.front().type();
   }
 
-  // Call take_block with rows [begin, end) and where each of them ended. False if some value is refused; rows
-  // after it may then be left out.
+  // Call take_block with rows [begin, end) and where each ended; false: stopped at a value that is refused.
   bool run(Pool& pool, const auto& take_block) const {
     std::atomic<bool> goes_on = true;
     pool.run((n_rows_ + kTask - 1) / kTask, [&](std::size_t task, int) {

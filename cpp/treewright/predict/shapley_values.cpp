@@ -177,8 +177,7 @@ class Predictor::ShapleyGame {
   std::vector<std::uint8_t> is_integer_;
   std::vector<std::size_t> last_step_;  // that each column decided; 0: none
   std::vector<Step> steps_;
-  // By step, with a number per point: m; 1 / m of the column that decided the step; sums over the leaves
-  // below of m times each outcome.
+  // By step and point: m; 1 / m of the column that decided the step; sums of m times each outcome below.
   std::vector<double> mixed_, inverse_, sums_;
   std::vector<double> dues_;  // by column, outcome and point
 };

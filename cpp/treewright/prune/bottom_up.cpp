@@ -2,14 +2,12 @@
 #include <ranges>
 
 #include "treewright/prune/prune.hpp"
-#include "treewright/tree/check_tree.hpp"  // for check_length, check_numbers
 
 namespace treewright {
 namespace {
 
-// Risks as integers in units so small that no risk that matters loses anything, and so large that the sum of
-// all risks times a number of leaves fits. Sums are then exact in any order: ties stay ties, and no others
-// arise.
+// Risks as integers, in units so small that no risk that matters loses anything, and so large that their sum
+// times a number of leaves fits. So sums are exact in any order: ties stay ties, and no others arise.
 constexpr int kSumBits = 92;
 
 // What a node would cost more as a leaf, and how many leaves fewer that would be: alpha is their quotient.
@@ -28,8 +26,7 @@ int compare(const Link& a, const Link& b) {
 
 // The best pruned subtree at node t costs C_t(alpha) = min(R(t) + alpha, sum of C over its children). Each C
 // rises along straight pieces, less steeply from every alpha on at which a node below becomes a leaf. So the
-// sum over the children crosses R(t) + alpha once. There t becomes a leaf, and nodes below t that would
-// become leaves at that alpha or later never do.
+// sum over the children crosses R(t) + alpha once: there t becomes a leaf, and no node below does any more.
 //
 // From the leaves up, the crossing is searched from large alphas down; at first the children count as leaves.
 // While it is not above the largest alpha at which a node below becomes a leaf, that node is taken off the

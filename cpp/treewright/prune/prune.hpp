@@ -14,8 +14,7 @@ struct WeakestLinks {
 // Inner nodes in the order in which weakest-link pruning turns them into leaves: always the node with the
 // least (risk(node) - risk of its leaves) / (leaves - 1), first in pre-order on a tie. Alphas do not fall.
 //
-// Breiman, Friedman, Olshen, Stone (1984), section 3.3. `risk` is by node. Takes at most n log(n)^2 steps,
-// for any shape of tree.
+// Breiman, Friedman, Olshen, Stone (1984), 3.3. `risk`: by node. At most n log(n)^2 steps for any shape.
 WeakestLinks weakest_links(const Children& children, std::span<const double> risk);
 
 // The largest cost per leaf at which each node stays split, as rpart works it out: from below, a node's link

@@ -1,9 +1,8 @@
 // A tree that is being pruned, and the rows that come to each of its nodes.
 #pragma once
 
-#include "treewright/engine/fractional_rows.hpp"      // for Shares
-#include "treewright/prune/prune.hpp"                 // for PrunedRows, Predictor, Children
-#include "treewright/table/uninitialized_buffer.hpp"  // for UninitializedBuffer
+#include "treewright/engine/fractional_rows.hpp"  // for Shares
+#include "treewright/prune/prune.hpp"             // for PrunedRows, Predictor, Children
 
 namespace treewright {
 
@@ -94,10 +93,9 @@ class RowsInTree {
   std::span<Case> cases(const CaseRange& range) { return {cases_.data() + range.begin, range.size()}; }
 
   // Spread the cases of a node, and its whole rows without a value, over its branches, at the end of the
-  // buffer. Rows without a value go down every branch, in proportion to the weight of the others; if there
-  // are no others, none goes on. `sizes_` gets the weight of each branch, whole rows and cases, and
-  // `spread_to` has it by class. If all children are leaves, cases with a value are counted but not written:
-  // nobody reads them.
+  // buffer. Rows without a value go down every branch, in proportion to the others' weight; without others
+  // none goes on. `sizes_` gets the weight of each branch, whole rows and cases, and `spread_to` has it by
+  // class. If all children are leaves, cases with a value are counted but not written: nobody reads them.
   void spread(std::int32_t node, const CaseRange& range, std::vector<CaseRange>& parts) {
     const auto children = at(node).children;
     const auto unknown = without(node);
@@ -162,8 +160,7 @@ class RowsInTree {
  private:
   static constexpr std::size_t kFewRows = 100'000;
 
-  // The same as `send` for all rows, if it is known at which node each ends. Children have higher numbers
-  // than their parent.
+  // As `send` for all rows, if it is known where each ends. Children have higher numbers than their parents.
   void place(Indices ends) {
     const auto n = static_cast<std::int32_t>(nodes_.size());
     before_ = whole_;
@@ -230,7 +227,7 @@ class RowsInTree {
   std::vector<std::uint32_t> whole_, before_;  // rows of all nodes; of one, before it is partitioned
   std::vector<std::int64_t> weights_;          // of all nodes
   // Memory that is never written costs nothing. glibc retains up to twice the largest block ever freed: with
-  // this one it retains the memory of a small table for the next fit, which need not fetch it again.
+  // this one it retains the memory of a small table for the next fit.
   UninitializedBuffer<Case> cases_;
   std::vector<std::int32_t> order_;  // nodes that rows are sent to
   UninitializedBuffer<std::int32_t> branch_;

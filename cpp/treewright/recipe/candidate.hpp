@@ -6,8 +6,8 @@
 namespace treewright {
 
 struct Score {
-  double gain = 0;  // decrease of impurity, times weight of node / all weight
-  double worth = -std::numeric_limits<double>::infinity();  // what columns compete on
+  double gain = 0;            // decrease of impurity, times weight of node / all weight
+  double worth = -kInfinity;  // what columns compete on
 };
 
 // What Quinlan's ranking needs to know of a column, in bits per unit of the node's weight.
@@ -79,7 +79,7 @@ struct Candidate {
     if (!has_question()) return;
     score.worth += more.worth;
     decrease += more.decrease;
-    if (!(score.worth > -std::numeric_limits<double>::infinity())) verdict = Verdict::TooFewOnEverySide;
+    if (!(score.worth > -kInfinity)) verdict = Verdict::TooFewOnEverySide;
   }
 
   // Whether a cut beats what the candidate holds. That may be the score of another column, put there to be
@@ -88,8 +88,7 @@ struct Candidate {
     return worth > score.worth || (worth == score.worth && uneven < unevenness);
   }
 
-  // Among equally good cuts the first one stays. So the lowest cut is offered first, and missing values to
-  // the right before missing values to the left.
+  // Of equal cuts the first stays: they are offered lowest first, with missing values right before left.
   bool offer(const Merit& merit, std::uint32_t left, bool missing_goes_left, std::int64_t uneven = 0) {
     if (!takes(merit.worth, uneven)) return false;
     if (every != nullptr) {
@@ -106,8 +105,7 @@ struct Candidate {
   }
 };
 
-// Whether the criterion prefers, among cuts of a column with exactly the same worth, the one whose sides
-// differ least in weight.
+// Whether, among cuts of a column with the same worth, the criterion prefers the most even sides by weight.
 template <class Criterion>
 inline constexpr bool kPrefersEvenSides = requires { requires Criterion::kPrefersEvenSides; };
 
@@ -123,7 +121,7 @@ constexpr std::int64_t unevenness_of(std::int64_t left, std::int64_t right) {
 template <class Criterion>
 double score_floor_over(const Criterion& criterion, const Candidate& candidate) {
   const double worth = candidate.score.worth;
-  if (!(worth > -std::numeric_limits<double>::infinity())) return worth;
+  if (!(worth > -kInfinity)) return worth;
   if (kPrefersEvenSides<Criterion> && candidate.unevenness > 0) return worth;
   return criterion.score_floor(worth);
 }

@@ -84,8 +84,8 @@ inline constexpr double kValueRounding = 0x1p-46;
 
 // The range that a node's answer must lie in.
 struct Bounds {
-  double low = -std::numeric_limits<double>::infinity();
-  double high = std::numeric_limits<double>::infinity();
+  double low = -kInfinity;
+  double high = kInfinity;
 
   bool operator==(const Bounds&) const = default;
 
@@ -95,8 +95,7 @@ struct Bounds {
   bool hold(const Value& of) const { return of.value >= low - of.slack && of.value <= high + of.slack; }
 };
 
-// The monotone constraint on the cuts of one column at a node. If answers must rise, or fall, with the
-// column, a cut divides the range of answers as well as the rows.
+// If answers must rise, or fall, with a column, a cut of it divides the range of answers as well as the rows.
 //
 // The value of some rows is their mean (their median, if the criterion is the absolute error), or the share
 // of class 1 of two. A cut of a constrained column is allowed if the values of its sides are in order and

@@ -1,9 +1,6 @@
 // A recipe: one choice per seam; and the rankings, which decide the winning column of a node.
 #pragma once
 
-#include "treewright/recipe/candidate.hpp"   // for Candidate, Verdict
-#include "treewright/recipe/limits.hpp"      // for Limits, Bounds
-#include "treewright/recipe/missing.hpp"     // for Missing, Penalty
 #include "treewright/search/categories.hpp"  // for Categories
 
 namespace treewright {
@@ -19,11 +16,45 @@ struct CutsToScore {
   std::span<const std::int64_t> cuts;     // number of rows on the left of each
 };
 
-// Writes each cut's decrease of weight times impurity: the largest wins. NaN or minus infinity: not this one.
+// Writes each cut's decrease of weight times impurity: the largest wins; NaN or -infinity: not this one.
 struct ScoreCuts : std::function<void(const CutsToScore&, std::span<double> scores)> {
   using function::function;
   bool operator==(const ScoreCuts& other) const { return !*this && !other; }  // functions do not compare
 };
+
+// Where rows with a missing value go.
+enum class Missing : std::uint8_t {
+  Learned,    // both sides are tried with every cut, and "known | missing" as one more cut
+  Majority,   // to the heavier branch; cuts are scored on the rows with a value
+  OwnBranch,  // to a branch of their own, the last one
+  Surrogate,  // where the best surrogate with a known value sends them; cuts are scored as for Majority (if
+              // no surrogate has one: to the heavier branch or, if the recipe says so, nowhere)
+  Spread,     // down every branch, with a share of their weight; cuts are scored as for Majority
+  Refuse,     // missing values are not allowed
+};
+
+// How missing values lower the gain of a column if they are spread; `share`: of the weight, with no value.
+enum class Penalty : std::uint8_t { Linear, Quadratic, None };
+
+constexpr double factor_of(Penalty penalty, double share) {
+  return penalty == Penalty::Linear ? 1 - share : penalty == Penalty::Quadratic ? 1 - share * share : 1;
+}
+
+// The factor that remains if scores are sums over the rows with a value, which contain 1 - share already.
+constexpr double beyond_linear(Penalty penalty, double share) {
+  return penalty == Penalty::Linear ? 1 : penalty == Penalty::Quadratic ? 1 + share : 1 / (1 - share);
+}
+
+// How rows with a missing value are scored; by default on either side of every cut, and against all others.
+struct Arrangements {
+  bool known_only = false;  // they are left out of the score
+  bool own_branch = false;  // ... but a branch of their own adds its share of the gain
+};
+
+constexpr Arrangements arrangements(Missing policy) {
+  return {.known_only = policy != Missing::Learned && policy != Missing::Refuse,
+          .own_branch = policy == Missing::OwnBranch};
+}
 
 enum class Choice : std::uint8_t { Best, Random };     // of the cut in a column
 enum class LeafValue : std::uint8_t { Mean, Median };  // of a node, if targets are numbers
@@ -136,15 +167,12 @@ struct BestScore {
 
   // Index of the winner, or -1 if no column has a split.
   int pick(std::span<const Candidate> candidates) const {
-    int winner = -1;
-    double best = 0;
-    for (std::size_t i = 0; i < candidates.size(); ++i) {
-      const double worth = candidates[i].score.worth;
-      if (!candidates[i].has_question() || (winner >= 0 && !beats(worth, best))) continue;
-      winner = static_cast<int>(i);
-      best = worth;
+    const Candidate* winner = nullptr;
+    for (const auto& candidate : candidates) {
+      if (!candidate.has_question()) continue;
+      if (winner == nullptr || beats(candidate.score.worth, winner->score.worth)) winner = &candidate;
     }
-    return winner;
+    return winner == nullptr ? -1 : static_cast<int>(winner - candidates.data());
   }
 
   // Set the verdict of every candidate, for the ledger.
@@ -172,8 +200,7 @@ class AboveAverageGain {
   // `average_gain`: the gain to be reached, for the ledger; unchanged if columns do not compete by ratio.
   int pick(std::span<Candidate> candidates, double& average_gain) const {
     if (rules_.by_ratio) average_gain = average(candidates);
-    const double enough =
-        rules_.by_ratio ? average_gain - rules_.slack : -std::numeric_limits<double>::infinity();
+    const double enough = rules_.by_ratio ? average_gain - rules_.slack : -kInfinity;
     Candidate* winner = nullptr;
     double best = rules_.is_strict ? 0 : -rules_.slack;
     for (auto& candidate : candidates) {
@@ -205,7 +232,7 @@ class AboveAverageGain {
       sum += rules_.every_cut_counts ? information.all_gains : information.gain;
       n += rules_.every_cut_counts ? information.n_tries : 1;
     }
-    return n == 0 ? std::numeric_limits<double>::infinity() : sum / static_cast<double>(n);
+    return n == 0 ? kInfinity : sum / static_cast<double>(n);
   }
 
   // What a worth must exceed to beat `best`.

@@ -12,12 +12,9 @@
 //   order_is_enough()                   the best set is a prefix of the first order, by theorem
 //   exact_score_of_each(join)           worth of one branch a bucket, of more than two, the missing rows
 //                                       with bucket `join` (-1: none)
-//   follow(order)                       (where scores are costly) the prefixes of an order come next; no
-//                                       sets are then tried but those, and single ones that are asked for
 #pragma once
 
 #include "treewright/math/fixed_point.hpp"  // for ExactSum
-#include "treewright/recipe/candidate.hpp"  // for Candidate
 #include "treewright/recipe/limits.hpp"     // for Limits
 #include "treewright/recipe/random.hpp"     // for mix
 #include "treewright/tree/question.hpp"     // for Search
@@ -79,8 +76,7 @@ class BranchSum {
   double value(std::int32_t join) const {
     const auto at = static_cast<std::size_t>(join);
     const bool was_forbidden = join >= 0 && !std::isfinite(alone_[at]);
-    if (n_forbidden_ > was_forbidden || (join >= 0 && !std::isfinite(joined_[at])))
-      return -std::numeric_limits<double>::infinity();
+    if (n_forbidden_ > was_forbidden || (join >= 0 && !std::isfinite(joined_[at]))) return -kInfinity;
     auto sum = sum_;
     if (join >= 0 && !was_forbidden) sum.add(-alone_[at]);
     if (join >= 0) sum.add(joined_[at]);
@@ -101,6 +97,15 @@ std::vector<std::uint32_t> order_of_buckets(std::size_t n, bool last_first, cons
   if (last_first) std::reverse(order.begin(), order.end());
   std::stable_sort(order.begin(), order.end(), less);
   return order;
+}
+
+// Draw for every category whether it goes left, instead of searching; neither side gets them all.
+inline std::vector<bool> draw_sides(std::uint64_t key, std::size_t n) {
+  std::vector<bool> is_left(n);
+  for (std::size_t b = 0; b < n; ++b) is_left[b] = mix(key ^ mix(b)) & 1;
+  if (std::count(is_left.begin(), is_left.end() - 1, is_left[0]) == std::ssize(is_left) - 1)
+    is_left.back() = !is_left[0];
+  return is_left;
 }
 
 template <class Buckets>
@@ -126,7 +131,7 @@ class CategorySearch {
         one_against_rest();
       } else if (choice.categories != Categories::Multiway) {
         two_sets(most_enumerated);
-      } else if constexpr (!kFollowsOrders) {
+      } else {
         each_apart();
       }
     }
@@ -135,8 +140,6 @@ class CategorySearch {
 
  private:
   using Order = std::vector<std::uint32_t>;
-  static constexpr bool kFollowsOrders =
-      requires(Buckets& buckets, const Order& order) { buckets.follow(order); };
 
   struct Amount {
     std::int64_t rows = 0, weight = 0;
@@ -192,25 +195,18 @@ class CategorySearch {
     for (std::size_t i = 0; i < order.size(); ++i) flip_to(order[i], i < n);
   }
 
-  // Draw a side for every category instead of searching; neither side gets them all.
   void draw_sets(std::uint64_t key) {
     const auto n = buckets_.size();
     if (n < 2) return known_against_missing();
     start();
-    bool any_left = false, any_right = false;
-    for (std::size_t b = 0; b < n; ++b) {
-      bool left = mix(key ^ mix(b)) & 1;
-      if (b + 1 == n && (any_left != any_right)) left = any_right;
-      flip_to(b, left);
-      (left ? any_left : any_right) = true;
-    }
+    const auto is_left = draw_sides(key, n);
+    for (std::size_t b = 0; b < n; ++b) flip_to(b, is_left[b]);
     if (offer(out_)) record(Search::Exact);
   }
 
   // Leave the sides at the best prefix of the order; false where none is allowed.
   bool best_prefix(const Order& order, Candidate& out) {
     start();
-    if constexpr (kFollowsOrders) buckets_.follow(order);
     std::size_t best_length = 0;
     for (std::size_t i = 0; i + 1 < order.size(); ++i) {
       heed_interrupts_at(i, kSetsToLook);
@@ -218,13 +214,12 @@ class CategorySearch {
       if (offer(out)) best_length = i + 1;
     }
     put_left(order, best_length);
-    if (!kFollowsOrders && best_length > 0 && out.score.worth == 0) halve_equals(order, best_length, out);
+    if (best_length > 0 && out.score.worth == 0) halve_equals(order, best_length, out);
     return best_length > 0;
   }
 
-  // No set gains anything: the categories are all alike. Any set is as good as any other then, and taking
-  // them off one by one would make a tree as deep as there are categories. So the middle, if the limits let
-  // it be.
+  // No set gains anything: any is as good as any other, and taking categories off one by one would make a
+  // tree as deep as there are categories. So the middle, if the limits let it be.
   void halve_equals(const Order& order, std::size_t first, Candidate& out) {
     put_left(order, (order.size() + 1) / 2);
     const auto kept = out;
@@ -235,11 +230,7 @@ class CategorySearch {
   }
 
   void two_sets(std::size_t most_enumerated) {
-    if constexpr (kFollowsOrders) {
-      for (const auto& order : buckets_.orders()) {
-        if (best_prefix(order, out_)) record(order.size() == 2 ? Search::Exact : Search::Heuristic);
-      }
-    } else if (buckets_.order_is_enough()) {
+    if (buckets_.order_is_enough()) {
       const auto order = std::move(buckets_.orders()[0]);
       if (!best_prefix(order, out_)) return;
       record(Search::Exact);
@@ -271,8 +262,7 @@ class CategorySearch {
     for (std::size_t i = 0; i < std::min(starts.size(), most); ++i) climb_from(orders[starts[i].second]);
   }
 
-  // In the order of a Gray code each set differs from the last by one category. The last stays right, so no
-  // set is met twice.
+  // In the order of a Gray code sets differ by one category. The last stays right, so none is met twice.
   void every_set() {
     start();
     const std::uint32_t n_sets = 1u << (buckets_.size() - 1);

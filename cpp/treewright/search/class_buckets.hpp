@@ -1,9 +1,7 @@
 // The categories of a column, for any number of classes: which sets of them to try, and what each is worth.
 #pragma once
 
-#include "treewright/criteria/impurity.hpp"  // for Sides, ClassBucket
-#include "treewright/math/logarithm.hpp"     // for x_log_x
-#include "treewright/search/target.hpp"      // for BranchSum, compare_means, order_of_buckets
+#include "treewright/search/target.hpp"  // for BranchSum, compare_means, order_of_buckets
 
 namespace treewright {
 
@@ -32,12 +30,10 @@ class ClassBuckets {
     return impurity_.bound(running, sides_, floor) >= floor;
   }
 
-  // With two classes and a concave impurity the best set is a prefix in order of the share of either (Breiman
-  // et al. 1984, 4.2.2).
+  // Of two classes, with a concave impurity: a prefix by the share of either (Breiman et al. 1984, 4.2.2).
   bool order_is_enough() const { return Impurity::kIsConcave && all_.present.size() <= 2; }
 
-  // By share of each class in turn; and, with more than two, by the first principal component of the shares
-  // (Coppersmith, Hong, Hosking 1999).
+  // By share of each class; of three and more, by their principal component too (Coppersmith et al. 1999).
   std::vector<std::vector<std::uint32_t>> orders() const {
     std::vector<std::vector<std::uint32_t>> orders;
     // Of equals the last, as with two sums.

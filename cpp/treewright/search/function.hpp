@@ -24,8 +24,7 @@ struct ScoredRow {
   }
 };
 
-// `Kind` tells purity and impurity of nodes and what leaves keep: of classes as with Gini, of numbers as with
-// variance.
+// `Kind` tells of nodes and what leaves keep: of classes as with Gini, of numbers as with variance.
 template <class Index, class KindOfAnyWidth>
 class FunctionScan : public OfWidth<KindOfAnyWidth, Index> {
   using Kind = OfWidth<KindOfAnyWidth, Index>;
@@ -33,6 +32,7 @@ class FunctionScan : public OfWidth<KindOfAnyWidth, Index> {
   using Given = std::conditional_t<kIsNumbers, double, std::int64_t>;
   using Row = ScoredRow<Given>;
   using Rows = std::span<const Row>;
+  using Order = std::vector<std::uint32_t>;  // of categories
 
  public:
   struct Scratch {};
@@ -61,7 +61,7 @@ class FunctionScan : public OfWidth<KindOfAnyWidth, Index> {
     score_ = from.score_;
   }
 
-  double best_possible() const override { return std::numeric_limits<double>::infinity(); }
+  double best_possible() const override { return kInfinity; }
   double gain(double decrease) const override { return decrease / given_total_; }
 
   // Offer the cuts of a numeric column: lowest first, missing values to the right first.
@@ -77,102 +77,87 @@ class FunctionScan : public OfWidth<KindOfAnyWidth, Index> {
     }
   }
 
-  auto buckets(const SplitQuery<Index>& query, Scratch&) const { return FunctionBuckets(*this, query); }
+  // Offer sets of categories: prefixes of the orders, for all of which the function is called once, or those
+  // that are asked for. As in CategorySearch the branch of the first category is branch 0, and missing rows
+  // try branch 1 first.
+  void find_sets(const SplitQuery<Index>& query, const SetChoice& choice, Grouping& best,
+                 Candidate& out) const {
+    const auto rows = read(query);
+    std::vector<Rows> buckets;  // in order of code
+    query.for_each_value(
+        [&](auto begin, auto end) { buckets.push_back(Rows(rows).subspan(begin, end - begin)); });
+    auto any_order = query;
+    any_order.boundaries = {};  // a cut may lie between any two categories
+    any_order.monotone = {};
+    const bool has_missing = query.n_missing() > 0;
+    // The sets of the first, ..., last categories of an order.
+    const auto try_prefixes = [&](const Order& order, std::size_t first, std::size_t last, Search search) {
+      std::vector<Row> known;
+      std::vector<std::int64_t> steps;
+      for (const auto b : order) {
+        known.insert(known.end(), buckets[b].begin(), buckets[b].end());
+        steps.push_back(std::ssize(known));
+      }
+      const auto asked = std::span(steps).subspan(first - 1, last - first + 1);
+      const auto scores = score_steps(any_order, known, missing(query, rows), asked);
+      std::vector<bool> is_left(order.size());
+      for (std::size_t n = 1; n <= last; ++n) {
+        is_left[order[n - 1]] = true;
+        for (const bool missing_left : {!is_left[0], static_cast<bool>(is_left[0])}) {
+          const bool with_first = has_missing && missing_left == is_left[0];
+          if (n < first || !out.offer(scores[missing_left][n - first], 0, with_first)) continue;
+          best = {.search = search};
+          for (const bool left : is_left) best.branch_of_bucket.push_back(left != is_left[0]);
+        }
+      }
+    };
+    const auto n = buckets.size();
+    const auto try_set = [&](const std::vector<bool>& is_left) {
+      const auto left_first = [&](auto a, auto b) { return is_left[a] && !is_left[b]; };
+      const auto n_left = static_cast<std::size_t>(std::ranges::count(is_left, true));
+      try_prefixes(order_of_buckets(n, false, left_first), n_left, n_left, Search::Exact);
+    };
+    if (choice.drawn_by && n > 1) return try_set(draw_sides(*choice.drawn_by, n));
+    if (n > 1 && choice.categories == Categories::OneVsRest) {
+      for (std::size_t b = 0; b < (n == 2 ? 1 : n); ++b) {  // of two the other one says the same
+        std::vector<bool> is_left(n);
+        is_left[b] = true;
+        try_set(is_left);
+      }
+    } else if (n > 1) {
+      for (const auto& order : orders(buckets))
+        try_prefixes(order, 1, n - 1, n == 2 ? Search::Exact : Search::Heuristic);
+    }
+    if (has_missing) try_set(std::vector<bool>(n, true));  // known values against missing ones
+  }
 
   double worth_apart(const SplitQuery<Index>& query, Scratch&) const {
     return call({read(query)}, {query.list.n_known})[0];
   }
 
- private:
   // Of every step, with the missing rows right, and left; NaN: that is not allowed.
   using Scores = std::array<std::vector<double>, 2>;
 
-  // The categories of a column, for CategorySearch. The function is called once for all prefixes of an order.
-  class FunctionBuckets {
-   public:
-    FunctionBuckets(const FunctionScan& scan, const SplitQuery<Index>& query)
-        : scan_(scan), query_(query), rows_(scan.read(query)) {
-      query.for_each_value(
-          [&](auto begin, auto end) { buckets_.push_back(Rows(rows_).subspan(begin, end - begin)); });
-      buckets_.push_back(missing(query, rows_));
-      query_.boundaries = {};  // a cut may lie between any two of them, in whatever order
-      query_.monotone = {};
-    }
-
-    std::size_t size() const { return buckets_.size() - 1; }
-    std::int64_t rows(std::size_t b) const { return static_cast<std::int64_t>(buckets_[b].size()); }
-    std::int64_t weight(std::size_t b) const { return sums_of(buckets_[b]).weight; }
-
-    void start() {
-      is_left_.assign(size() + 1, false);
-      n_left_ = first_scored_ = 0;
-      follows_order_ = false;
-    }
-    void move(std::size_t b, bool to_left) {
-      is_left_[b] = to_left;
-      if (b == size()) return;
-      to_left ? ++n_left_ : --n_left_;
-      if (!follows_order_) first_scored_ = 0;
-    }
-    void follow(const std::vector<std::uint32_t>& order) {
-      follows_order_ = true;
-      score_prefixes(order, 1, order.size() - 1);
-    }
-    double exact_score() {
-      if (first_scored_ == 0) {
-        const auto left_first = [&](auto a, auto b) { return is_left_[a] && !is_left_[b]; };
-        score_prefixes(order_of_buckets(size(), false, left_first), n_left_, n_left_);
-      }
-      return scores_[is_left_[size()]][n_left_ - first_scored_];
-    }
-    static constexpr bool may_reach(double) { return true; }
-
-    // By mean, or by share of each class in turn; of two classes one says all.
-    std::vector<std::vector<std::uint32_t>> orders() const {
-      std::vector<std::vector<std::uint32_t>> orders;
-      const auto n_classes = scan_.n_classes_;
-      for (int k = n_classes == 2 ? 1 : 0; k < std::max(1, n_classes); ++k) {
-        std::vector<double> mean;
-        for (const auto& bucket : buckets_) {
-          double sum = 0, weight = 0;
-          for (const auto& row : bucket) {
-            const auto amount = kIsNumbers ? row.target : static_cast<Given>(row.target == k);
-            sum += row.weight * static_cast<double>(amount);
-            weight += row.weight;
-          }
-          mean.push_back(sum / weight);
+  // By mean, or by share of each class in turn; of two classes one says all.
+  std::vector<Order> orders(std::span<const Rows> buckets) const {
+    std::vector<Order> orders;
+    for (int k = n_classes_ == 2 ? 1 : 0; k < std::max(1, n_classes_); ++k) {
+      std::vector<double> mean;
+      for (const auto& bucket : buckets) {
+        double sum = 0, weight = 0;
+        for (const auto& row : bucket) {
+          const auto amount = kIsNumbers ? row.target : static_cast<Given>(row.target == k);
+          sum += row.weight * static_cast<double>(amount);
+          weight += row.weight;
         }
-        // With two classes, of equals the last, as the criteria of the core have it.
-        orders.push_back(
-            order_of_buckets(size(), n_classes == 2, [&](auto a, auto b) { return mean[a] < mean[b]; }));
+        mean.push_back(sum / weight);
       }
-      return orders;
+      // With two classes, of equals the last, as the criteria of the core have it.
+      orders.push_back(
+          order_of_buckets(mean.size(), n_classes_ == 2, [&](auto a, auto b) { return mean[a] < mean[b]; }));
     }
-
-   private:
-    // Of first, ..., last categories.
-    void score_prefixes(const std::vector<std::uint32_t>& order, std::size_t first, std::size_t last) {
-      std::vector<Row> in_order;
-      std::vector<std::int64_t> steps;
-      for (const auto b : order) {
-        in_order.insert(in_order.end(), buckets_[b].begin(), buckets_[b].end());
-        steps.push_back(static_cast<std::int64_t>(in_order.size()));
-      }
-      const auto asked = std::span(steps).subspan(first - 1, last - first + 1);
-      scores_ = scan_.score_steps(query_, in_order, buckets_.back(), asked);
-      first_scored_ = first;
-    }
-
-    const FunctionScan& scan_;
-    SplitQuery<Index> query_;
-    std::vector<Row> rows_;
-    std::vector<Rows> buckets_;  // of them, in order of code; then the rows without a value
-    std::vector<bool> is_left_;
-    std::size_t n_left_ = 0;  // categories
-    bool follows_order_ = false;
-    Scores scores_;                 // of prefixes ...
-    std::size_t first_scored_ = 0;  // ... of so many categories, and of more; 0: there are none
-  };
+    return orders;
+  }
 
   Row row_of(Index slot) const {
     const auto weight = this->weight_of(slot);
@@ -256,9 +241,6 @@ class FunctionScan : public OfWidth<KindOfAnyWidth, Index> {
     return std::accumulate(rows.begin(), rows.end(), Sums{},
                            [](const Sums& sums, const Row& row) { return sums + row.whole; });
   }
-
-  template <class Other, class OtherKind>
-  friend class FunctionScan;
 
   const ScoreCuts* score_ = nullptr;
   std::vector<double> given_;  // weights, by slot

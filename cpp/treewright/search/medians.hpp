@@ -1,11 +1,9 @@
-// Score every cut of a column by the absolute error: the sum of the distances of the targets from the median
-// of their side.
+// Score every cut of a column by the absolute error: how far targets are from the median of their side.
 //
 // A median is easily kept up while rows leave: with the targets of the node in a doubly linked list, in
 // order, it moves by a link. So the losses of the left sides are found from the last cut back to the first,
 // those of the right sides from the first to the last, and a column costs a constant number of steps a row.
-// With weights the median may move by several links at once, which no bound holds down but weights of one
-// size do.
+// With weights the median may move by several links at once: by few, where they are of one size.
 #pragma once
 
 #include "treewright/search/ordered_targets.hpp"  // for OrderedTargets, ShrinkingSide, AbsoluteBuckets
@@ -183,9 +181,7 @@ class AbsoluteScan : public Numbers<Index, Weighted, SquaredDistance> {
   // Median.
   double value_of(Slots slots) override { return this->median(slots, Base::facts(slots, false)); }
 
- private:
-  // Call put(i, place) for all slots, with their places in order of their targets. Ranks are different
-  // numbers: a bit for each, counted.
+  // Call put(i, place) for all slots, with places in order of targets: ranks differ, so bits are counted.
   template <class Slot, class Put>
   void place(const std::vector<std::uint32_t>& rank, std::span<const Slot> slots, const Put& put) {
     marks_.assign((rank.size() + 63) / 64, {});
@@ -203,9 +199,8 @@ class AbsoluteScan : public Numbers<Index, Weighted, SquaredDistance> {
     }
   }
 
-  // Worth of the best way to part the rows in two, which goes along the order of their targets; there is a
-  // fair chance that one of the first columns does so too. A row that joins others in order, at either end,
-  // adds its distance from their median.
+  // Worth of the best way to part the rows in two, along the order of their targets; there is a fair chance
+  // that one of the first columns does so too. A row joining at either end adds its distance from the median.
   double best_in_order() const {
     const auto unparted = all_.loss();
     if (kWeighted || !this->in_two) return static_cast<double>(unparted);
@@ -230,8 +225,8 @@ class AbsoluteScan : public Numbers<Index, Weighted, SquaredDistance> {
 
   // Weighted sum of the distances from a point.
   double absolute_loss(Slots slots, double from) const {
-    return this->exact_sum(slots,
-                           [&](Index slot) { return this->given(slot) * std::abs(number_[slot] - from); });
+    const auto term = [&](Index slot) { return this->given(slot) * std::abs(number_[slot] - from); };
+    return this->exact_sum(slots, term, slots);
   }
 
   void link_all(Scratch& scratch) const {
@@ -280,9 +275,6 @@ class AbsoluteScan : public Numbers<Index, Weighted, SquaredDistance> {
     for (auto i = reach.first; i <= reach.last; ++i) cuts.loss -= drops[i][0];
     return unparted;
   }
-
-  template <class Other, class OtherWeighted>
-  friend class AbsoluteScan;
 
   struct Marks {
     std::uint64_t bits;

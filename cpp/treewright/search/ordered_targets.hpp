@@ -11,8 +11,7 @@ struct Link {
   std::uint32_t before, after;
 };
 
-// Targets in order, from position 1 on, as whole numbers; the positions before and behind them are ends of a
-// list.
+// Targets in order as whole numbers, from position 1 on, between two positions that end a list.
 struct OrderedTargets {
   std::vector<std::int64_t> height;  // distance from the node's least target
   std::vector<std::int64_t> weight;  // empty: 1 each
@@ -24,9 +23,8 @@ struct OrderedTargets {
 // The rows of a node while they leave one by one, and their loss: the sum of the distances from the median.
 //
 // Rows at or below the median are "low"; of two middle targets the lower is the median, for the loss is the
-// same at every point between them. The loss is never added up again: a row that leaves takes its distance
-// along, and where the median moves on, the loss changes by the step times the weight that is nearer now less
-// that which is farther.
+// same at every point between them. A row that leaves takes its distance along; where the median moves, the
+// loss changes by the step times the weight that is nearer now less that which is farther.
 template <bool kWeighted>
 class ShrinkingSide {
  public:
@@ -115,8 +113,7 @@ class ShrinkingSide {
   std::uint32_t median_ = 0;
 };
 
-// The categories of a column as buckets of targets, for CategorySearch: by how much two sets of them lower
-// the absolute error.
+// The categories of a column for CategorySearch: by how much two sets of them lower the absolute error.
 //
 // No order of the categories is known that holds the best set as a prefix, so many sets are tried and both
 // medians are needed for each. The node's targets stand in order, cut into ranges of about the square root

@@ -2,12 +2,8 @@
 // searched. It is crossed once a node and column; templates stay on the far side, where the hot loops are.
 #pragma once
 
-#include "treewright/math/fixed_point.hpp"   // for NumberGrid
-#include "treewright/recipe/candidate.hpp"   // for Candidate
-#include "treewright/recipe/limits.hpp"      // for NodeStatistics, Limits, Monotone
-#include "treewright/recipe/missing.hpp"     // for Arrangements
-#include "treewright/search/categories.hpp"  // for Grouping, SetChoice
-#include "treewright/tree/tree.hpp"          // for Noted, LeafStore
+#include "treewright/recipe/recipe.hpp"  // for Arrangements, Grouping, SetChoice
+#include "treewright/tree/tree.hpp"      // for Noted, LeafStore
 
 namespace treewright {
 
@@ -22,8 +18,7 @@ struct ListView {
   std::span<const Index> missing() const { return {slot + n_known, n - n_known}; }
 };
 
-// Do entries i - 1 and i of a list have different values? By codes or by asking; where there is nothing to
-// tell by, all of them do.
+// Do entries i - 1 and i of a list have different values? By codes or by asking; by neither: all do.
 template <class Index>
 struct Boundaries {
   const Index* slots = nullptr;
@@ -95,8 +90,7 @@ struct SplitQuery {
     return {std::min(left.first, right.first), std::max(left.last, right.last)};
   }
 
-  // May the first i known values, as many as `reach` holds, go left? `is_in_order()`: are the values of the
-  // sides as `monotone` asks?
+  // May the first i known values, as `reach` holds, go left? `is_in_order()`: are sides as `monotone` asks?
   template <class InOrder>
   bool allows(std::int64_t i, std::int64_t left_weight, std::int64_t right_weight,
               const InOrder& is_in_order) const {
@@ -175,19 +169,16 @@ class Scan {
   // What a decrease of weight times impurity is as a gain.
   virtual double gain(double decrease) const = 0;
 
-  // Offer the best cut of a column; the best sets of categories, whose `grouping` stays until the thread
-  // searches again.
+  // Offer the best cut of a column; the best sets, whose `grouping` stays until the thread searches again.
   virtual void best_cut(const SplitQuery<Index>& query, std::size_t thread, Candidate& out) = 0;
   virtual void best_set(const SplitQuery<Index>& query, const SetChoice& choice, std::size_t thread,
                         Candidate& out) = 0;
   virtual const Grouping& grouping(std::size_t thread) const = 0;
 
-  // The same of classes where rows are not listed but counted: a node that has so many of each class, and the
-  // best cut of a column.
+  // The same of classes where rows are not listed but counted: a node with so many of each, and its best cut.
   virtual void enter_counts(std::span<const std::int32_t>) {}
   virtual void best_counted_cut(const ColumnCounts&, const Reach&, Candidate&) {}
-  // ... and of numbers: a node of so many rows, which add up to so many steps of a grid, and a cut of it, by
-  // what is on its left.
+  // ... and of numbers: a node of rows that add up to so many steps of a grid, and what is left of a cut.
   virtual void enter_sums(const NumberGrid&, std::int64_t /*amount*/, std::int64_t /*rows*/) {}
   virtual void offer_sums(std::int64_t /*amount*/, std::int64_t /*rows*/, Candidate&) {}
 
@@ -224,8 +215,7 @@ class Scan {
     if (missing_branch == 2) tell_tally(told.missing, noted.outcome);
   }
 
-  // The target where it is nothing but two classes of rows that weigh 1, scored by Gini: is a slot of class
-  // 1? Otherwise null.
+  // Two classes of rows that weigh 1, scored by Gini: is a slot of class 1? Any other target: null.
   virtual const std::uint8_t* two_classes() const { return nullptr; }
 
  protected:

@@ -1,9 +1,7 @@
-// Questions about other columns that part a node's rows nearly as the node's own question does (Breiman et
-// al. 1984, 5.3).
+// Questions about other columns that part rows nearly as a node's own one does (Breiman et al. 1984, 5.3).
 #pragma once
 
 #include "treewright/recipe/recipe.hpp"  // for Agreement
-#include "treewright/tree/question.hpp"  // for Surrogate
 
 namespace treewright {
 
@@ -44,8 +42,7 @@ class SurrogateSearch {
     all_ = tally({block.members() + begin, block.members() + end});
   }
 
-  // The best of all columns but one, at most `most`. `run(n, look)` calls look(column) for every column that
-  // may stand in.
+  // The best of all columns but one. `run(n, look)` calls look(column) for every column that may stand in.
   template <class Run>
   std::vector<Surrogate> find(std::size_t own_column, std::size_t most, const Run& run) const {
     if (most == 0 || !may_agree()) return {};
@@ -78,8 +75,7 @@ class SurrogateSearch {
     std::int64_t majority() const { return std::max(weight[0], weight[1]); }
   };
 
-  // No question tells so few rows apart, nor does one row against others of its weight: with a second one
-  // beside it, as many rows go wrong as go right.
+  // No question tells so few rows apart, nor one from others of its weight: beside it as many go wrong.
   bool may_agree() const {
     const auto& [weight, rows] = all_;
     const bool weigh_1 = weight[0] == rows[0] && weight[1] == rows[1];

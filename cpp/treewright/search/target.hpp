@@ -4,12 +4,10 @@
 // of slots: is it pure, what does it sum to, what does a leaf of it remember.
 #pragma once
 
-#include "treewright/criteria/two_sums.hpp"     // for Sums, SquaredDistance, PoissonDeviance
-#include "treewright/math/fixed_point.hpp"      // for ExactSum, NumberGrid
-#include "treewright/math/weighted_median.hpp"  // for WeighedNumber, weighted_median
-#include "treewright/recipe/recipe.hpp"         // for LeafValue
-#include "treewright/search/scan.hpp"           // for Scan, Tally
-#include "treewright/table/weights.hpp"         // for Weights
+#include "treewright/criteria/two_sums.hpp"  // for Sums, SquaredDistance, PoissonDeviance
+#include "treewright/recipe/recipe.hpp"      // for LeafValue
+#include "treewright/search/scan.hpp"        // for Scan, Tally
+#include "treewright/table/weights.hpp"      // for Weights
 
 namespace treewright {
 
@@ -44,7 +42,8 @@ struct Resized<Search<Own, Rest...>, Index> {
 template <class Search, class Index>
 using OfWidth = typename Resized<Search, Index>::Type;
 
-// The weights of slots, which targets of all kinds have. `Weighted`: std::true_type or std::false_type.
+// The weights of slots, which targets of all kinds have. `Weighted`: std::true_type or std::false_type. What
+// a search keeps is public: the same search of another width reads it, and engines see a `Scan`.
 //
 // Every search is a class template over the width of slots and has
 //
@@ -92,7 +91,6 @@ class WeighedSlots : public Scan<Index> {
     return {static_cast<double>(side.amount) / static_cast<double>(side.weight), kValueRounding};
   }
 
- protected:
   // `is_same(a, b)`: slots a and b have the same target.
   template <class IsSame>
   NodeStatistics statistics(Slots slots, const IsSame& is_same) const {
@@ -101,9 +99,6 @@ class WeighedSlots : public Scan<Index> {
             .weight = weight_of(slots),
             .is_pure = std::all_of(slots.begin(), slots.end(), is_first)};
   }
-
-  template <class Other, class OtherWeighted>
-  friend class WeighedSlots;
 
   std::vector<std::int64_t> weight_;
   std::int64_t total_ = 0;
@@ -139,7 +134,6 @@ class SummedSlots : public WeighedSlots<Index, Weighted> {
   std::vector<Amount> amount;
   bool in_two = false;  // every question splits all rows of its node in two
 
- protected:
   Sums all_;  // of the node entered
   double gain_factor_ = 0;
 };
@@ -218,9 +212,8 @@ class TwoClasses
 };
 
 // Numbers: the amount is the (weighted) target as a whole number, measured anew in every node from where the
-// criterion says (the node's least target, or zero) in steps of a power of two, fine enough for the sum to
-// stay below 2^62. So sums are exact, the same for any order of the rows, and lose nothing when an outlier
-// has been split off.
+// criterion says (the node's least target, or zero) in steps of a power of two, so that sums stay below 2^62.
+// They are exact, the same for any order of the rows, and lose nothing once an outlier has been split off.
 template <class Index, class Weighted, class NumberCriterion>
 class Numbers : public SummedSlots<Index, Weighted, std::int64_t> {
  public:
@@ -304,7 +297,7 @@ class Numbers : public SummedSlots<Index, Weighted, std::int64_t> {
     if constexpr (!kWeighted && !Criterion::kNeedsAmount) {
       if (this->in_two && slots.size() <= kFewRows) return best_in_order(slots, criterion);
     }
-    return std::numeric_limits<double>::infinity();
+    return kInfinity;
   }
 
   void weigh(std::span<const std::uint32_t> slots, std::span<const std::int64_t> weights) override {
@@ -329,7 +322,6 @@ class Numbers : public SummedSlots<Index, Weighted, std::int64_t> {
     outcome.push_back(value({side[0], side[1]}, 0).value);
   }
 
- protected:
   static constexpr std::size_t kFewRows = 8;
 
   double best_in_order(Slots slots, const Criterion& criterion) const {
@@ -345,8 +337,7 @@ class Numbers : public SummedSlots<Index, Weighted, std::int64_t> {
     return best;
   }
 
-  // The least and the largest number; several at a time, for comparisons that wait for one another take
-  // longer than reading.
+  // The least and the largest, several at a time: comparisons that wait for each other outlast reading.
   std::pair<double, double> range_of(Slots slots) const {
     double high = number_[slots[0]], minus_low = -high;
     TREEWRIGHT_SIMD_MAX(high)
@@ -379,10 +370,6 @@ class Numbers : public SummedSlots<Index, Weighted, std::int64_t> {
     return unit_;
   }
 
-  template <class Term>
-  static double exact_sum(Slots slots, const Term& term) {
-    return exact_sum(slots, term, slots);
-  }
   // Add up term(slot) for all slots, in any order; the largest term in size is that of one of `largest`.
   template <class Term>
   static double exact_sum(Slots slots, const Term& term, const Slots& largest) {
@@ -419,9 +406,6 @@ class Numbers : public SummedSlots<Index, Weighted, std::int64_t> {
     const auto loss = [&](Index slot) { return given(slot) * Criterion::loss(number_[slot], mean); };
     return {sum_here, mean, exact_sum(slots, loss, largest)};
   }
-
-  template <class Other, class OtherWeighted, class OtherCriterion>
-  friend class Numbers;
 
   std::vector<double> number_, given_;
   double unit_ = 1;

@@ -30,17 +30,15 @@ class TwoSumBuckets {
   double exact_score() const { return criterion_.exact_score(left_); }
   bool may_reach(double worth) const { return criterion_.may_reach(left_, worth); }
 
-  // By mean: with two classes, squares or Poisson deviance the best set is a prefix (Fisher 1958; Breiman
-  // et al. 1984, 4.2.2). But where a side may not sum up to nothing, the best set may be forbidden, and the
-  // best of the others need not be a prefix.
+  // By mean the best set is a prefix (Fisher 1958; Breiman et al. 1984, 4.2.2). But where a side may not sum
+  // up to nothing, the best set may be forbidden, and the best of the others need not be a prefix.
   bool order_is_enough() const {
     if constexpr (!Criterion::kNeedsAmount) return true;
     return std::none_of(buckets_.begin(), buckets_.end(),
                         [](const SumBucket& bucket) { return bucket.rows > 0 && bucket.sums.amount == 0; });
   }
   std::vector<std::vector<std::uint32_t>> orders() const {
-    // With two classes, of equals the last (as rpart does): a limit on leaves may let one pass and not the
-    // other.
+    // Of two classes, of equals the last (as rpart does): limits may let one pass and not the other.
     return {order_of_buckets(size(), kIsClasses, [&](std::uint32_t a, std::uint32_t b) {
       const auto &x = buckets_[a].sums, &y = buckets_[b].sums;
       return compare_means(x.amount, x.weight, y.amount, y.weight) < 0;
@@ -87,8 +85,7 @@ template <class Value>
 using AtOnce TREEWRIGHT_VECTOR(kAtOnce * sizeof(Value)) = Value;
 using CutsAtOnce = AtOnce<double>;
 
-// Few CPUs convert whole numbers of 64 bits side by side: their halves become doubles of a known exponent,
-// which is taken off.
+// Few CPUs convert 64 bits side by side: their halves become doubles of a known exponent, which is taken off.
 TREEWRIGHT_INLINE void to_real(const AtOnce<std::int64_t>& sums, CutsAtOnce& real) {
   AtOnce<std::uint64_t> whole;
   std::memcpy(&whole, &sums, sizeof whole);
@@ -234,8 +231,7 @@ class TwoSumScan : public OfWidth<Kind, Index> {
           mean(static_cast<double>(sums.amount) / weight),
           slack(static_cast<double>(sums.amount) * 0x1p-50) {}
 
-    // How far the amount on the left is from what the mean would give, but for `slack`, which covers
-    // rounding.
+    // How far the amount on the left is from what the mean would give; `slack` covers rounding.
     double away(const Sums& left) const {
       return static_cast<double>(left.amount) - static_cast<double>(left.weight) * mean;
     }
@@ -340,8 +336,7 @@ class TwoSumScan : public OfWidth<Kind, Index> {
 
   // Of any rows. From the sum of a few entries, and how far they are from the mean, follows how good the cuts
   // among them may be at best. Only where that is enough are the cuts looked at, once it is known what is to
-  // be beaten: any cut that may be chosen is. `kWays`: 2, where missing rows are tried on either side, and
-  // then at every cut on the right first.
+  // be beaten: any cut that may be chosen is. `kWays`: 2, where missing rows are tried right, then left.
   template <std::size_t kWays>
   void scan_long(const SplitQuery<Index>& query, const Whole& whole, const Sums& missing,
                  std::vector<CutRange>& ranges, Candidate& out) const {

@@ -5,16 +5,14 @@
 
 namespace treewright {
 
-// A cut in the column's own type: `integer` counts where the column holds int64, `number` elsewhere.
-// `value <= cut` goes to branch 0.
+// A cut in the column's own type: `integer` for int64, otherwise `number`. `value <= cut` goes to branch 0.
 struct Cut {
   double number = std::numeric_limits<double>::quiet_NaN();
   std::int64_t integer = 0;
 };
 
 // The cut above every known value: it splits known from missing values.
-inline constexpr Cut kEveryKnownValue{std::numeric_limits<double>::infinity(),
-                                      std::numeric_limits<std::int64_t>::max()};
+inline constexpr Cut kEveryKnownValue{kInfinity, std::numeric_limits<std::int64_t>::max()};
 
 // Category: the int32 code of a category, negative where it is missing.
 enum class ValueType : std::uint8_t { Float64, Float32, Int64, Category };
@@ -130,8 +128,7 @@ class Column {
     return type_ == ValueType::Int64 ? value<std::int64_t>(row) <= cut.integer : number(row) <= cut.number;
   }
 
-  // Whether `next` lies beside this column in a row-major array: such columns are best read together, one
-  // cache line at a time.
+  // Whether another column lies beside this one in a row-major array: they share cache lines.
   bool is_beside(const Column& next) const {
     const auto size = with_type(type_, []<class Value>() { return std::ptrdiff_t{sizeof(Value)}; });
     return type_ == next.type_ && stride_ == next.stride_ && stride_ > size && next.data_ == data_ + size;

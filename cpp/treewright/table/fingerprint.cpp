@@ -1,6 +1,5 @@
-#include "treewright/table/fingerprint.hpp"
-
 #include "treewright/recipe/random.hpp"  // for mix, kGolden
+#include "treewright/table/table.hpp"    // for Column, Pool
 
 namespace treewright {
 namespace {
@@ -47,8 +46,7 @@ class RowNumbers {
     if (!weights) factors_.erase(factors_.begin() + 1);
   }
 
-  // Few rows at a time, so that a row-major table is read from memory once: the cache lines that its columns
-  // share stay in the cache.
+  // Few rows at a time, so that the cache lines that columns of a row-major table share stay in the cache.
   void write(std::size_t begin, std::span<std::uint64_t> numbers) const {
     std::ranges::fill(numbers, start_);
     const auto most = std::clamp<std::size_t>(4096 / all_.size(), 16, 256);

@@ -6,8 +6,7 @@
 
 namespace treewright {
 
-// A slot is a row that takes part. Lists hold slots, so that later a row may have several of them, each
-// with a share of its weight.
+// A slot is a row that takes part; lists hold slots.
 struct Ordering {
   std::vector<std::uint32_t> list;  // slots by value, missing last; if values are few, made by `list_slots`
   std::uint32_t n_known = 0;
@@ -34,8 +33,7 @@ struct Table {
   std::uint32_t n_slots = 0;
   bool is_ordered = false;  // otherwise columns without codes have `n_known` alone
   std::vector<Ordering> orderings;
-  // By slot: the weight of a row where the target does not count. Empty: its weight in the scores, which
-  // priors and losses may change.
+  // By slot: weights before priors and losses change them for the scores. Empty: they change nothing.
   std::vector<std::int64_t> own_weights;
   // By column: rows with a value, in order of value; one row per value if values are few. Lists are
   // partitioned as the tree grows, these are not. Only kept if cuts must lie at observed values.
@@ -73,16 +71,11 @@ struct Table {
   }
 };
 
-// Order every column, of n_rows rows.
-Table order_table(std::vector<Column> columns, std::vector<std::uint32_t> n_categories, std::uint32_t n_rows,
-                  Pool& pool);
-
-// The same, but in tables of many rows, all of them finite numbers, columns are left unordered: growing may
-// not need the order.
+// A table of n_rows rows, its columns in order; but if rows are many, and all values finite numbers, columns
+// wait until a growth needs their order.
 Table read_table(std::vector<Column> columns, std::vector<std::uint32_t> n_categories, std::uint32_t n_rows,
                  Pool& pool);
-// Code the columns of few whole numbers; order the columns without codes, unless that was done.
-void code_few_values(Table& table, Pool& pool);
+// Order the columns without codes, unless that was done.
 void order_columns(Table& table, Pool& pool);
 
 // The rows of a table that take part (empty: all), in their orders. Takes time in proportion to the rows of
@@ -92,5 +85,15 @@ Table take_rows(const Table& from, const std::vector<bool>& takes_part, Pool& po
 // List the slots of all columns with few values, or of one, for a growth that needs them in order.
 void list_slots(Table& table, Pool& pool);
 void list_slots(Table& table, std::size_t column);
+
+// A number for every row that depends on its values alone, not on its position or container.
+// The 64 bits of every value (as float64 or as a whole number) times the odd constant of its column, summed
+// modulo 2^64 and scrambled. Without weights every row weighs 1.
+std::vector<std::uint64_t> numbers_of_rows(std::span<const Column> columns, const Column& target,
+                                           const Column* weights, std::size_t n_rows, std::uint64_t seed);
+
+// The sum of these numbers over the rows whose weight is not 0.
+std::uint64_t fingerprint(std::span<const Column> columns, const Column& target, const Column* weights,
+                          std::size_t n_rows, Pool& pool);
 
 }  // namespace treewright

@@ -1,4 +1,4 @@
-// Weights as whole numbers, so that their sums do not depend on the order of the rows.
+// Weights as integers, so that sums do not depend on order; the median of weighted numbers.
 #pragma once
 
 #include "treewright/interrupt.hpp"
@@ -37,8 +37,7 @@ inline Weights whole_weights(std::vector<double> given) {
     most = std::max(most, w);
     low = std::min(low, lowest_bit(w));
   }
-  // The total must stay below 2^62. Weights too fine for that are rounded to the finest grid that fits, but
-  // never to 0.
+  // The total must stay below 2^62: finer weights are rounded to the finest grid that fits, but never to 0.
   const int fits = std::ilogb(most) + 1 + static_cast<int>(std::bit_width(n)) - 62;
   const int grid = std::max(low, fits);
   Weights out;
@@ -70,6 +69,36 @@ inline Weights in_fine_units(Weights weights) {
   weights.total <<= shift;
   weights.unit = std::ldexp(weights.unit, -shift);
   return weights;
+}
+
+struct WeighedNumber {
+  double number;
+  std::int64_t weight;
+};
+
+// The least number with at least half the weight at or below it; if that is exactly half, the midpoint of it
+// and the next number. Reorders the numbers, of which there must be one at least; takes linear time.
+inline double weighted_median(std::span<WeighedNumber> numbers, std::int64_t weight) {
+  const auto by_number = [](const WeighedNumber& a, const WeighedNumber& b) { return a.number < b.number; };
+  auto first = numbers.begin(), last = numbers.end();  // the median is among these ...
+  std::int64_t below = 0;                              // ... and this is the weight of those in front of them
+  for (;;) {
+    const auto middle = first + (last - first - 1) / 2;
+    std::nth_element(first, middle, last, by_number);
+    auto half = below;
+    for (auto each = first; each < middle; ++each) half += each->weight;
+    const auto with_middle = half + middle->weight;
+    if (half >= weight - half) {
+      last = middle;
+    } else if (with_middle < weight - with_middle) {
+      first = middle + 1;
+      below = with_middle;
+    } else if (with_middle > weight - with_middle) {
+      return middle->number;
+    } else {
+      return (middle->number + std::min_element(middle + 1, numbers.end(), by_number)->number) / 2;
+    }
+  }
 }
 
 }  // namespace treewright

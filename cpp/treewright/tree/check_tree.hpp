@@ -50,8 +50,7 @@ struct TreeViews {
   Indices surrogate_low_branch;
 };
 
-// The most nodes of a tree, codes in its sets, and surrogates. So 32 bits number all of them and the entries
-// that prediction appends.
+// The most nodes, codes of sets, and surrogates: 32 bits number each, with what prediction appends.
 inline constexpr std::size_t kMostEntries = (std::size_t{1} << 30) - 1;
 
 // There is one entry for each of `n` things.

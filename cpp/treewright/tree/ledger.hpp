@@ -89,8 +89,7 @@ struct LedgerRows {
     n_codes.push_back(static_cast<std::int32_t>(codes.size()));
   }
 
-  // Call work(list, place) for every list, with the member of LedgerPlace that counts its entries. (Lists of
-  // rows that are mostly zeros are treated apart.)
+  // Call work(list, place) for every list (except MostlyZeros), with the LedgerPlace member that indexes it.
   template <class Work>
   static void for_lists(const Work& work) {
     using Rows = LedgerRows;

@@ -135,8 +135,7 @@ class Layout {
     }
   }
 
-  // The node's rows, and its target statistics if it was settled. For numbers `impurity` holds weight times
-  // impurity until `finish`.
+  // The node's rows, and its statistics if settled. Until `finish`, `impurity` of numbers is times weight.
   void append_rows(const GrowingTree& part, const GrowingTree::Node& node) {
     tree_.n_rows.push_back(node.rows);
     tree_.weight.push_back(static_cast<double>(node.weight) * unit_);

@@ -1,9 +1,7 @@
 // The tree: first as it grows, in the order in which nodes were opened, then flat, in pre-order.
 #pragma once
 
-#include "treewright/recipe/limits.hpp"  // for Bounds
-#include "treewright/tree/ledger.hpp"    // for Ledger, LedgerRows, LedgerEntry
-#include "treewright/tree/question.hpp"  // for BranchOfCode, Cut, MostlyZeros, Search
+#include "treewright/tree/ledger.hpp"  // for Ledger, LedgerRows, LedgerEntry
 
 namespace treewright {
 
