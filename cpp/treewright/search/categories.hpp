@@ -1,16 +1,16 @@
-// How to part the categories of a column: into two sets, one against the rest, or one branch each.
+// How to split the categories of a column: into two sets, one against the rest, or one branch each.
 //
-// The search sees a column as buckets, one a category present in the node, in order of code. What a bucket
-// knows of the target is the business of `Buckets`, which a criterion's scan provides:
+// The search sees a column as buckets, one per category present in the node, in order of code. What is known
+// of a bucket's targets is left to `Buckets`, which a criterion's scan provides:
 //
 //   size(), rows(b), weight(b)          the buckets; bucket size() has the missing rows, if they are scored
 //   start()                             everything on the right
 //   move(b, to_left)                    one bucket to the other side
 //   exact_score()                       worth of the two sides as they are
-//   may_reach(worth)                    a quick look: false where `exact_score` would surely say less
+//   may_reach(worth)                    a quick check: false if `exact_score` is certainly less
 //   orders()                            orders of the buckets whose prefixes are worth trying
 //   order_is_enough()                   the best set is a prefix of the first order, by theorem
-//   exact_score_of_each(join)           worth of one branch a bucket, of more than two, the missing rows
+//   exact_score_of_each(join)           worth of one branch per bucket, of more than two, the missing rows
 //                                       with bucket `join` (-1: none)
 #pragma once
 
@@ -23,38 +23,38 @@ namespace treewright {
 
 enum class Categories : std::uint8_t { Subset, Multiway, OneVsRest, Groups };
 
-// How the categories of a column are to be split: searched for, or drawn.
+// How the categories of a column are to be split: by a search, or at random.
 struct SetChoice {
   Categories categories;
   std::optional<std::uint64_t> drawn_by;  // the key of the draw
 };
 
-// Sets of at most this many categories are tried one and all where no theorem gives an order.
+// With at most this many categories every set is tried, unless a theorem gives an order.
 inline constexpr std::size_t kMostEnumerated = 12;
 
-// A category at a time is moved at most this often for each of them: nearly always two or three rounds do.
+// The most rounds of moving single categories; two or three are nearly always enough.
 inline constexpr int kMostRounds = 16;
 
-// How many orders the search climbs from: more, where that costs little.
+// How many orders the search climbs from: more if there are few categories, as that costs little.
 inline constexpr std::size_t kFewCategories = 64, kStartsOfFew = 8, kStartsOfMany = 2;
 
-// Sets between two looks for interrupts: an exact score may take as long as there are classes.
+// Sets between two checks for interrupts: an exact score takes longer the more classes there are.
 inline constexpr std::size_t kSetsToLook = 256;
 
-// Where each bucket goes in the best question found.
+// The branch of each bucket in the best split found.
 struct Grouping {
   std::vector<std::int32_t> branch_of_bucket;
   std::int32_t n_branches = 2;
-  bool is_each_apart = false;          // one branch a category, those that are absent included
-  std::int32_t branch_of_absent = -1;  // of categories that no row of the node has; -1: none
+  bool is_each_apart = false;          // one branch per category, absent ones included
+  std::int32_t branch_of_absent = -1;  // of categories without a row in the node; -1: none
   Search search = Search::Exact;
 };
 
-// A sum over one branch a bucket: the same for any order of the buckets, and quick to ask for again with the
-// missing rows in another branch. A term of minus infinity forbids the branch.
+// A sum over one branch per bucket: the same for any order of the buckets, and quickly found again with the
+// missing rows in another branch. A term of minus infinity forbids its branch.
 class BranchSum {
  public:
-  // `term_of(b, joined)`: of bucket b, with the missing rows if these joined it.
+  // `term_of(b, joined)`: of bucket b; joined: with the missing rows.
   template <class Term>
   BranchSum(std::size_t n, bool with_missing, const Term& term_of) {
     double most = 0;
@@ -72,7 +72,7 @@ class BranchSum {
     }
   }
 
-  // The missing rows in the branch of bucket `join`; -1: in none.
+  // With the missing rows in the branch of bucket `join`; -1: in none.
   double value(std::int32_t join) const {
     const auto at = static_cast<std::size_t>(join);
     const bool was_forbidden = join >= 0 && !std::isfinite(alone_[at]);
@@ -89,7 +89,7 @@ class BranchSum {
   int n_forbidden_ = 0;
 };
 
-// Buckets 0, ..., n - 1 in order; of equals the first comes first, or the last.
+// Buckets 0, ..., n - 1 in order; of equal ones the first comes first, or the last.
 template <class Less>
 std::vector<std::uint32_t> order_of_buckets(std::size_t n, bool last_first, const Less& less) {
   std::vector<std::uint32_t> order(n);
@@ -99,7 +99,7 @@ std::vector<std::uint32_t> order_of_buckets(std::size_t n, bool last_first, cons
   return order;
 }
 
-// Draw for every category whether it goes left, instead of searching; neither side gets them all.
+// Draw for every category whether it goes left, instead of searching; neither side gets all of them.
 inline std::vector<bool> draw_sides(std::uint64_t key, std::size_t n) {
   std::vector<bool> is_left(n);
   for (std::size_t b = 0; b < n; ++b) is_left[b] = mix(key ^ mix(b)) & 1;
@@ -123,7 +123,7 @@ class CategorySearch {
     }
   }
 
-  // Of at most `most_enumerated` categories every set is tried where no theorem gives an order.
+  // With at most `most_enumerated` categories every set is tried, unless a theorem gives an order.
   void find(const SetChoice& choice, std::size_t most_enumerated = kMostEnumerated) {
     if (choice.drawn_by) return draw_sets(*choice.drawn_by);
     if (buckets_.size() > 1) {
@@ -160,7 +160,7 @@ class CategorySearch {
     is_left_[b] = left;
   }
 
-  // The branch of the first category is branch 0; missing rows try branch 1 first, as ties go there.
+  // The branch of the first category is branch 0. Missing rows are tried in branch 1 first, as ties go there.
   bool offer(Candidate& out) {
     if (!has_missing_) return offer_sides(false, out);
     bool better = false;
@@ -181,7 +181,7 @@ class CategorySearch {
     return branch.rows >= limits_.min_rows_leaf && branch.weight >= limits_.min_weight_leaf;
   }
 
-  // Keep the sides as they stand: the best question found so far.
+  // Record the current sides as the best split found so far.
   void record(Search search) {
     best_.branch_of_bucket.resize(buckets_.size());
     for (std::size_t b = 0; b < buckets_.size(); ++b)
@@ -204,7 +204,7 @@ class CategorySearch {
     if (offer(out_)) record(Search::Exact);
   }
 
-  // Leave the sides at the best prefix of the order; false where none is allowed.
+  // Leave the sides at the best prefix of the order; false if none is allowed.
   bool best_prefix(const Order& order, Candidate& out) {
     start();
     std::size_t best_length = 0;
@@ -218,8 +218,8 @@ class CategorySearch {
     return best_length > 0;
   }
 
-  // No set gains anything: any is as good as any other, and taking categories off one by one would make a
-  // tree as deep as there are categories. So the middle, if the limits let it be.
+  // No set gains anything: any is as good as any other, and splitting categories off one by one would make a
+  // tree as deep as there are categories. So split in the middle, if the limits allow it.
   void halve_equals(const Order& order, std::size_t first, Candidate& out) {
     put_left(order, (order.size() + 1) / 2);
     const auto kept = out;
@@ -234,8 +234,8 @@ class CategorySearch {
       const auto order = std::move(buckets_.orders()[0]);
       if (!best_prefix(order, out_)) return;
       record(Search::Exact);
-      // The theorem speaks of all sets. Where a limit on leaves forbids the best of them, the best that is
-      // allowed need not be a prefix, and nobody looks for it.
+      // The theorem is about all sets. If a limit on leaves forbids the best of them, the best allowed set
+      // need not be a prefix, and no search is made for it.
       if (limits_.min_rows_leaf <= 1 && limits_.min_weight_leaf == 0) return;
       const auto limits = std::exchange(limits_, {});
       auto free = out_;
@@ -248,13 +248,13 @@ class CategorySearch {
     }
   }
 
-  // From the best of the orders, for with many classes there are many of them.
+  // Climb from the best of the orders only: with many classes there are many orders.
   void climb() {
     const auto orders = buckets_.orders();
     std::vector<std::pair<double, std::size_t>> starts;
     for (std::size_t i = 0; i < orders.size(); ++i) {
       Candidate found;
-      heed_interrupts_after(orders.size() * orders[i].size());  // as many as there are classes
+      heed_interrupts_after(orders.size() * orders[i].size());  // there are as many orders as classes
       if (best_prefix(orders[i], found)) starts.emplace_back(-found.score.worth, i);
     }
     std::sort(starts.begin(), starts.end());
@@ -262,7 +262,7 @@ class CategorySearch {
     for (std::size_t i = 0; i < std::min(starts.size(), most); ++i) climb_from(orders[starts[i].second]);
   }
 
-  // In the order of a Gray code sets differ by one category. The last stays right, so none is met twice.
+  // In the order of a Gray code sets differ by one category. The last stays right, so no set is tried twice.
   void every_set() {
     start();
     const std::uint32_t n_sets = 1u << (buckets_.size() - 1);
@@ -274,7 +274,7 @@ class CategorySearch {
     }
   }
 
-  // From the best prefix on, while moving a single category helps.
+  // Start from the best prefix and move single categories while that helps.
   void climb_from(const Order& order) {
     Candidate found;
     if (!best_prefix(order, found)) return;
@@ -302,7 +302,7 @@ class CategorySearch {
       flip_to(b, true);
       if (offer(out_)) best = b;
       flip_to(b, false);
-      if (buckets_.size() == 2) break;  // the other one says the same
+      if (buckets_.size() == 2) break;  // the other one makes the same split
     }
     if (best == buckets_.size()) return;
     flip_to(best, true);
@@ -330,7 +330,7 @@ class CategorySearch {
     std::iota(best_.branch_of_bucket.begin(), best_.branch_of_bucket.end(), 0);
   }
 
-  // All known values to branch 0.
+  // All known values go to branch 0.
   void known_against_missing() {
     if (!has_missing_) return;
     start();
@@ -345,7 +345,7 @@ class CategorySearch {
   Grouping& best_;
   Amount all_, left_;
   std::vector<Amount> amount_;  // by bucket
-  std::vector<bool> is_left_;   // the same
+  std::vector<bool> is_left_;   // by bucket
 };
 
 }  // namespace treewright

@@ -1,8 +1,8 @@
-// Score every cut of a column by a function of the caller's. Limits, missing values, monotone columns and
-// ties are kept here; the function sees rows in order and the cuts that are allowed.
+// Score every cut of a column by a function that the caller gives. Limits, missing values, monotone columns
+// and ties are handled here; the function gets rows in order, and the allowed cuts.
 //
-// What the function is given must not depend on the order of the table's rows, so rows that no cut parts
-// (those of one value, one category, the missing ones) are put in order of target and weight.
+// What the function gets must not depend on the order of the table's rows, so rows that no cut separates (of
+// one value, of one category, without a value) are sorted by target and weight.
 #pragma once
 
 #include <initializer_list>
@@ -11,8 +11,8 @@
 
 namespace treewright {
 
-// A row as the function sees it, and in whole numbers for the limits and for monotone columns: its weight,
-// and what it adds to the sum of which the value of a side is a share.
+// A row as the function sees it, and as integers for the limits and for monotone columns: its weight, and
+// what it adds to the sum that the value of a side is computed from.
 template <class Given>
 struct ScoredRow {
   Given target;
@@ -24,7 +24,7 @@ struct ScoredRow {
   }
 };
 
-// `Kind` tells of nodes and what leaves keep: of classes as with Gini, of numbers as with variance.
+// `Kind` provides what nodes and leaves store: for classes as with Gini, for numbers as with variance.
 template <class Index, class KindOfAnyWidth>
 class FunctionScan : public OfWidth<KindOfAnyWidth, Index> {
   using Kind = OfWidth<KindOfAnyWidth, Index>;
@@ -32,7 +32,7 @@ class FunctionScan : public OfWidth<KindOfAnyWidth, Index> {
   using Given = std::conditional_t<kIsNumbers, double, std::int64_t>;
   using Row = ScoredRow<Given>;
   using Rows = std::span<const Row>;
-  using Order = std::vector<std::uint32_t>;  // of categories
+  using Order = std::vector<std::uint32_t>;  // of categories, the first ones on the left
 
  public:
   struct Scratch {};
@@ -77,20 +77,20 @@ class FunctionScan : public OfWidth<KindOfAnyWidth, Index> {
     }
   }
 
-  // Offer sets of categories: prefixes of the orders, for all of which the function is called once, or those
-  // that are asked for. As in CategorySearch the branch of the first category is branch 0, and missing rows
-  // try branch 1 first.
+  // Offer sets of categories: the prefixes of each order, in one call of the function, or the sets that are
+  // asked for. As in CategorySearch, the branch of the first category is branch 0, and missing rows are tried
+  // in branch 1 first.
   void find_sets(const SplitQuery<Index>& query, const SetChoice& choice, Grouping& best,
                  Candidate& out) const {
     const auto rows = read(query);
-    std::vector<Rows> buckets;  // in order of code
+    std::vector<Rows> buckets;  // by category, in order of code
     query.for_each_value(
         [&](auto begin, auto end) { buckets.push_back(Rows(rows).subspan(begin, end - begin)); });
     auto any_order = query;
-    any_order.boundaries = {};  // a cut may lie between any two categories
+    any_order.boundaries = {};  // a cut may lie between any two categories, in any order
     any_order.monotone = {};
     const bool has_missing = query.n_missing() > 0;
-    // The sets of the first, ..., last categories of an order.
+    // Score the prefixes of first, ..., last categories of an order.
     const auto try_prefixes = [&](const Order& order, std::size_t first, std::size_t last, Search search) {
       std::vector<Row> known;
       std::vector<std::int64_t> steps;
@@ -119,7 +119,7 @@ class FunctionScan : public OfWidth<KindOfAnyWidth, Index> {
     };
     if (choice.drawn_by && n > 1) return try_set(draw_sides(*choice.drawn_by, n));
     if (n > 1 && choice.categories == Categories::OneVsRest) {
-      for (std::size_t b = 0; b < (n == 2 ? 1 : n); ++b) {  // of two the other one says the same
+      for (std::size_t b = 0; b < (n == 2 ? 1 : n); ++b) {  // with two, the other one makes the same split
         std::vector<bool> is_left(n);
         is_left[b] = true;
         try_set(is_left);
@@ -135,10 +135,10 @@ class FunctionScan : public OfWidth<KindOfAnyWidth, Index> {
     return call({read(query)}, {query.list.n_known})[0];
   }
 
-  // Of every step, with the missing rows right, and left; NaN: that is not allowed.
+  // By step: with missing rows on the right, and on the left; NaN: not allowed.
   using Scores = std::array<std::vector<double>, 2>;
 
-  // By mean, or by share of each class in turn; of two classes one says all.
+  // By mean, or by the share of each class in turn; with two classes one is enough.
   std::vector<Order> orders(std::span<const Rows> buckets) const {
     std::vector<Order> orders;
     for (int k = n_classes_ == 2 ? 1 : 0; k < std::max(1, n_classes_); ++k) {
@@ -152,7 +152,7 @@ class FunctionScan : public OfWidth<KindOfAnyWidth, Index> {
         }
         mean.push_back(sum / weight);
       }
-      // With two classes, of equals the last, as the criteria of the core have it.
+      // With two classes the last of equal buckets comes first, as with the core's own criteria.
       orders.push_back(
           order_of_buckets(mean.size(), n_classes_ == 2, [&](auto a, auto b) { return mean[a] < mean[b]; }));
     }
@@ -162,7 +162,7 @@ class FunctionScan : public OfWidth<KindOfAnyWidth, Index> {
   Row row_of(Index slot) const {
     const auto weight = this->weight_of(slot);
     if constexpr (kIsNumbers) {
-      // 0 for -0 and 0, which are equal: their order must not show.
+      // -0 becomes 0: they are equal, and their order must not show.
       return {this->number_[slot] + 0.0, given_[slot], {this->amount[slot], weight}};
     } else {
       const auto k = this->classes_[slot];
@@ -181,12 +181,12 @@ class FunctionScan : public OfWidth<KindOfAnyWidth, Index> {
     return rows;
   }
 
-  // Those of them without a value, as far as they are scored.
+  // Those of them without a value, if these are scored.
   static Rows missing(const SplitQuery<Index>& query, Rows rows) {
     return rows.subspan(query.list.n_known, static_cast<std::size_t>(query.n_missing()));
   }
 
-  // Score every step, which has so many known rows left, if it is allowed.
+  // Score every allowed step; a step is a number of known rows on the left.
   Scores score_steps(const SplitQuery<Index>& query, Rows known, Rows missing,
                      std::span<const std::int64_t> steps) const {
     const Sums all = sums_of(known) + sums_of(missing);

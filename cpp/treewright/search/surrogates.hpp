@@ -1,17 +1,17 @@
-// Questions about other columns that part rows nearly as a node's own one does (Breiman et al. 1984, 5.3).
+// Splits on other columns that agree best with a node's own split (Breiman et al. 1984, 5.3).
 #pragma once
 
 #include "treewright/recipe/recipe.hpp"  // for Agreement
 
 namespace treewright {
 
-// Side of a row that has no value for the node's own question.
+// Side of a row that has no value for the node's own split.
 inline constexpr std::uint8_t kNoSide = 2;
 
-// The least number of rows that a surrogate must tell apart.
+// The least number of rows on either side of a surrogate; of categories, that agree and that disagree.
 inline constexpr std::int64_t kRowsToTell = 2;
 
-// Those slots of a list that have a value: they come first.
+// The slots of a list that have a value: they come first.
 template <class Block>
 auto known_of(const Block& block, std::size_t column, std::span<const typename Block::Index> list) {
   if (!block.has_missing(column)) return list;
@@ -30,7 +30,7 @@ void for_each_category(const Block& block, std::size_t column, std::span<const t
   }
 }
 
-// `side`: by slot, 0, 1 or kNoSide. `weight_of(slot)`: whole numbers, so that agreements are exact.
+// `side`: by slot, 0, 1 or kNoSide. `weight_of(slot)`: integers, so that agreements are exact.
 template <class Block, class WeightOf>
 class SurrogateSearch {
  public:
@@ -42,7 +42,7 @@ class SurrogateSearch {
     all_ = tally({block.members() + begin, block.members() + end});
   }
 
-  // The best of all columns but one. `run(n, look)` calls look(column) for every column that may stand in.
+  // The best of all columns but the split's own. `run(n, look)` calls look(column) for all that may be used.
   template <class Run>
   std::vector<Surrogate> find(std::size_t own_column, std::size_t most, const Run& run) const {
     if (most == 0 || !may_agree()) return {};
@@ -61,7 +61,7 @@ class SurrogateSearch {
   }
 
  private:
-  // A surrogate together with the whole numbers behind its agreement; -1: it is of no use.
+  // A surrogate with the integers behind its agreement; -1: it is of no use.
   struct Found {
     Surrogate surrogate;
     std::int64_t agreeing = -1, total = 0;
@@ -75,7 +75,7 @@ class SurrogateSearch {
     std::int64_t majority() const { return std::max(weight[0], weight[1]); }
   };
 
-  // No question tells so few rows apart, nor one from others of its weight: beside it as many go wrong.
+  // Not with so few rows, nor if one row is against others of its weight: a second row beside it goes wrong.
   bool may_agree() const {
     const auto& [weight, rows] = all_;
     const bool weigh_1 = weight[0] == rows[0] && weight[1] == rows[1];
@@ -94,7 +94,7 @@ class SurrogateSearch {
     return sum;
   }
 
-  // The best one of a column.
+  // The best surrogate on a column.
   Found best_of(std::size_t column) const {
     heed_interrupts_before(end_ - begin_);
     const auto known = known_of(block_, column, {block_.list(column) + begin_, end_ - begin_});
@@ -133,7 +133,7 @@ class SurrogateSearch {
         block_.table().columns[column].between(block_.row(known[best - 1]), block_.row(known[best]));
   }
 
-  // Each category goes where most of its weight goes.
+  // Each category goes to the side that has most of its weight.
   void part_categories(std::size_t column, std::span<const Index> known, Found& found) const {
     const std::int32_t heavier = all_.weight[0] > all_.weight[1] ? 0 : 1;
     std::int64_t agreeing = 0, rows_agreeing = 0, rows_disagreeing = 0;
@@ -147,7 +147,7 @@ class SurrogateSearch {
       rows_agreeing += bucket.rows[to];
       rows_disagreeing += bucket.rows[1 - to];
     });
-    // As rpart does, whose surrogates these are: one that never errs is not kept.
+    // As in rpart, whose surrogates these are: one that never errs is not kept.
     if (rows_agreeing >= kRowsToTell && rows_disagreeing >= kRowsToTell) found.agreeing = agreeing;
   }
 
