@@ -1,5 +1,5 @@
-// An engine on fractional rows: whoever has no value for a question goes down every branch of it, with as
-// much of his weight as the branch has of the weight of those who have one (Quinlan 1993, chapter 3).
+// An engine on fractional rows: a row without a value for a split goes down every branch of it, in proportion
+// to the branch's share of the weight of the rows with a value (Quinlan 1993, chapter 3).
 #pragma once
 
 #include "treewright/engine/fractional_rows.hpp"  // for FractionalRows, NodeRows
@@ -8,12 +8,12 @@
 
 namespace treewright {
 
-// The table, with the lists of one node. A position is a slot.
+// The table, with the lists of one node. Positions are slots.
 class ListsOfNode : public TableLists {
  public:
   using TableLists::TableLists;
 
-  // The node that is looked at from now on; false: it was before.
+  // Make `node` the current one; false: it was already.
   bool load(const NodeRows* node) { return std::exchange(here_, node) != node; }
 
   const Index* members() const { return here_->list(0); }
@@ -25,7 +25,7 @@ class ListsOfNode : public TableLists {
 
 class FractionalEngine final : public SplitFinder<ListsOfNode> {
  public:
-  // The target has a weight for every slot.
+  // `target` has a weight for every slot.
   explicit FractionalEngine(const Growth& growth)
       : SplitFinder(ListsOfNode(growth.table), growth.recipe.criterion->make_scan(growth), growth.recipe,
                     &growth.pool),
@@ -67,7 +67,7 @@ class FractionalEngine final : public SplitFinder<ListsOfNode> {
   void settle_one(const OpenNode& node, LeafStore& leaves) override {
     look_at(node);
     scan_->settle(members(node), node.facts, leaves);
-    if (!scan_->settles_inner()) leave(node);  // so it is a leaf
+    if (!scan_->settles_inner()) leave(node);  // then the node is a leaf
   }
 
  private:

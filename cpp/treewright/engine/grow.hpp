@@ -1,5 +1,5 @@
-// One growth in this process, from the table to the flat tree, and its loop. There is one: whole trees, parts
-// grown by a thread and small rests all go through it.
+// One growth in this process, from the table to the flat tree, and its loop, the only one: whole trees, parts
+// grown by a thread and small remainders all go through it.
 #pragma once
 
 #include "treewright/criteria/registry.hpp"  // for CriterionEntry
@@ -12,7 +12,7 @@ namespace treewright {
 // Grow one tree. The lists of the table are used up.
 Tree grow_tree(Table& table, const Target& target, const Recipe& recipe, Pool& pool, Progress& watch);
 
-// What one growth shares.
+// What the parts of one growth share.
 struct Growth {
   Table& table;
   const Target& target;
@@ -21,10 +21,10 @@ struct Growth {
   Progress& watch;
   bool is_fractional = false;  // rows without a value go down every branch
 
-  // Whether every split has two branches and all rows of its node in them.
+  // Whether every split has two branches, with all rows of its node.
   bool splits_in_two() const { return recipe.categories != Categories::Multiway && !table.has_gaps(); }
 
-  // Grow an engine's root: the trunk, and the subtrees that threads grew apart.
+  // Grow from an engine's root. Returns the trunk and the subtrees that threads grew.
   std::vector<GrowingTree> grow(Engine& engine) const;
 };
 
@@ -36,7 +36,7 @@ class Grower {
         best_score_{recipe.tie},
         above_average_(recipe.quinlan, recipe.has_many_values) {}
 
-  // Grow `start`, a node of the growing tree, to its leaves.
+  // Grow `start`, a node of the growing tree, down to its leaves.
   void grow(Engine& engine, OpenNode start, GrowingTree& growing) {
     engine_ = &engine;
     growing_ = &growing;
@@ -49,9 +49,9 @@ class Grower {
       if (batch_.empty()) continue;
       open_batch();
       n_leaves += static_cast<std::int64_t>(children_.size()) - static_cast<std::int64_t>(batch_.size());
-      if (engine.takes_turns()) std::reverse(children_.begin(), children_.end());  // the first is next
+      if (engine.takes_turns()) std::reverse(children_.begin(), children_.end());  // the first child is next
       place(children_);
-      heed_interrupts_after(children_.size());  // they may be many, and all leaves
+      heed_interrupts_after(children_.size());  // they may be many, all of them leaves
     }
     watch_.add(engine.take_work());
     for (const auto& node : waiting_) close(node, Stop::LeavesSpent);
@@ -59,7 +59,7 @@ class Grower {
   }
 
  private:
-  // Of the heap. Best first: the largest gain; of equal ones, and breadth first, the node opened first.
+  // The order of the heap. Best first: by gain; of equal gains, and breadth first, the node opened first.
   auto comes_later() const {
     return [order = recipe_.order](const OpenNode& a, const OpenNode& b) {
       const double gain = a.winner.score.gain, other = b.winner.score.gain;
@@ -79,7 +79,7 @@ class Grower {
     return node;
   }
 
-  // A node is closed at once, set aside to be finished in one place, or opened when its turn comes.
+  // A node is closed at once, set aside to be finished in one place, or waits to be split.
   void place(std::span<OpenNode> nodes) {
     std::size_t n_open = 0;
     for (auto& node : nodes) {
@@ -97,7 +97,7 @@ class Grower {
     propose(nodes.first(n_open), nullptr);
   }
 
-  // As many nodes as the engine wants at once; where their order decides, as by max_leaves, the next one.
+  // As many nodes as the engine prefers; if their order affects the tree, as by max_leaves, the next one.
   void take_batch() {
     const auto most = recipe_.limits.max_leaves >= 0 || engine_->takes_turns() ? 1 : engine_->batch();
     batch_.clear();
@@ -111,7 +111,7 @@ class Grower {
     }
   }
 
-  // Let the columns of nodes compete: what can be split goes to the batch, or waits for its turn.
+  // Let the columns of nodes compete. Nodes that can be split go to the batch, or wait for their turn.
   void propose(std::span<OpenNode> nodes, std::vector<OpenNode>* batch) {
     for (std::size_t n = 0; !nodes.empty(); nodes = nodes.subspan(n)) {
       n = std::min(engine_->batch(), nodes.size());
@@ -130,7 +130,7 @@ class Grower {
     }
   }
 
-  // Let the ranking pick a column.
+  // Let the ranking pick a column; returns why the node is a leaf, if it is.
   Stop choose(OpenNode& node, Proposal& proposal) {
     if (proposal.stop != Stop::None) return proposal.stop;
     auto& candidates = proposal.candidates;
@@ -165,7 +165,7 @@ class Grower {
     entry.end = ledger.end();
   }
 
-  // Split the nodes of the batch: their children stand one family after the other.
+  // Split the nodes of the batch. The children of a node are side by side.
   void open_batch() {
     if (questions_.size() < batch_.size()) questions_.resize(batch_.size());
     const std::span questions(questions_.data(), batch_.size());
@@ -216,11 +216,11 @@ class Grower {
     for (auto& surrogate : question.surrogates) growing_->surrogates.push_back(std::move(surrogate));
   }
 
-  // Where rows without a value have a branch of their own, it may answer whatever its parent may.
+  // Set the bounds of the children. A branch of missing values has those of its parent.
   void bind_children(const OpenNode& node, const Question& question, std::span<OpenNode> children) const {
     for (auto& child : children) child.bounds = node.bounds;
     const auto direction = recipe_.direction(node.column());
-    // The winner may only ask whether there is a value.
+    // The winner may only split known from missing values.
     const bool parts_known_values =
         std::int64_t{node.winner.n_left} + node.winner.n_missing < node.facts.rows;
     if (direction == 0 || !parts_known_values) return;
@@ -240,9 +240,9 @@ class Grower {
     engine_->settle({&node, 1}, growing_->leaves);
   }
 
-  // Tell the watch how far we are, and look for interrupts, once enough has been looked into.
+  // Report the progress and check for interrupts, once enough entries were searched.
   void report(std::span<const OpenNode> nodes) {
-    constexpr std::size_t kOfNode = 1024;  // what a node costs beside its entries, in entries
+    constexpr std::size_t kOfNode = 1024;  // cost of a node beside its entries, in entries
     for (const auto& node : nodes)
       n_looked_into_ += kOfNode + static_cast<std::size_t>(node.facts.rows) * engine_->n_columns();
     if (n_looked_into_ < 64 * kOfNode) return;
@@ -257,23 +257,23 @@ class Grower {
 
   const Recipe& recipe_;
   Progress& watch_;
-  Engine* engine_ = nullptr;        // of the growth under way
-  GrowingTree* growing_ = nullptr;  // the same
-  std::vector<OpenNode> waiting_;   // a heap unless depth first
-  std::vector<OpenNode> small_;     // to be finished in one place
+  Engine* engine_ = nullptr;        // of the current growth
+  GrowingTree* growing_ = nullptr;  // of the current growth
+  std::vector<OpenNode> waiting_;   // a heap, unless depth first
+  std::vector<OpenNode> small_;     // nodes to be finished in one place
   BestScore best_score_;
   AboveAverageGain above_average_;
-  std::int64_t rows_settled_ = 0;  // not yet told to the watch
-  std::size_t n_looked_into_ = 0;  // entries of columns, since the last report
-  // Of the nodes that are opened together:
+  std::int64_t rows_settled_ = 0;  // not yet reported
+  std::size_t n_looked_into_ = 0;  // entries of columns since the last report
+  // Of the nodes that are split together:
   std::vector<OpenNode> batch_, children_;
   std::vector<Question> questions_;
   std::vector<std::span<OpenNode>> families_;  // the children of each
   std::vector<Proposal> proposals_;
 };
 
-// Grow small nodes apart on threads, each into a tree of its own.
-// The largest first, so that no thread is left with a long one at the end. `grow(node, subtree, thread)`.
+// Grow small nodes on threads, each into a tree of its own. The largest come first, so that no thread is left
+// with a long one at the end. Calls `grow(node, subtree, thread)`.
 template <class Grow>
 void grow_subtrees(Pool& pool, std::span<const OpenNode> nodes, GrowingTree& growing,
                    std::vector<GrowingTree>& subtrees, const Grow& grow) {
@@ -292,7 +292,7 @@ void grow_subtrees(Pool& pool, std::span<const OpenNode> nodes, GrowingTree& gro
   });
 }
 
-// As C4.5 does.
+// The growth of C4.5.
 std::vector<GrowingTree> grow_quinlan(const Growth& growth);
 
 }  // namespace treewright

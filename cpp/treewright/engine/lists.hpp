@@ -1,5 +1,5 @@
-// Some of the table's slots with their lists. As nodes shrink their rows are numbered anew and copied to a
-// block of narrower numbers, so that all a node needs lies in the nearest cache.
+// Some of the table's slots with their lists. As nodes shrink, their rows are renumbered and copied to a
+// block of narrower numbers, so that all data of a node lies in the nearest cache.
 #pragma once
 
 #include "treewright/engine/engine.hpp"      // for OpenNode
@@ -14,8 +14,8 @@ namespace treewright {
 // Nodes of at most this many rows are grown by one thread, in a block of 16-bit numbers.
 inline constexpr std::uint32_t kNarrowRows = 32768;
 
-// The whole table: lists in place, values compared by code or as they stand in the caller's memory. There
-// another thread may change them, so that two looks disagree: they only ever tell whether a cut may be here.
+// The whole table: lists in place, values compared by code or as they are in the caller's memory. Other
+// threads may change them there, so two looks may disagree: they only decide whether there may be a cut.
 class TableLists {
  public:
   using Index = std::uint32_t;
@@ -24,7 +24,7 @@ class TableLists {
     std::iota(members_.begin(), members_.end(), Index{0});
   }
 
-  // Otherwise only members are kept, and codes tell their order, or the values themselves.
+  // Otherwise only members are kept; codes, or the values themselves, tell their order.
   bool has_lists() const { return n_columns() == 0 || !table_->orderings[0].list.empty(); }
 
   const Table& table() const { return *table_; }
@@ -47,7 +47,7 @@ class TableLists {
   bool has_ties(std::size_t column) const {
     return table_->orderings[column].n_distinct < table_->orderings[column].n_known;
   }
-  // The bit is quick, and nearly always enough to tell that a slot shares its value with none.
+  // The bit is quick to read, and nearly always enough to tell that no other slot has the same value.
   TREEWRIGHT_INLINE bool same_value(std::size_t column, Index a, Index b) const {
     const auto& is_tied = table_->orderings[column].is_tied;
     return (is_tied.empty() || is_tied[b]) && table_->has_same_value(column, a, b);
@@ -58,7 +58,7 @@ class TableLists {
   std::vector<Index> members_;
 };
 
-// Call put(i, rank) for the entries of a list, with ranks of the values here; returns how many there are.
+// Call put(i, rank) for the entries of a list, with ranks of their values; returns the number of ranks.
 template <class Block, class Put>
 std::uint32_t rank_values(const Block& block, std::size_t column, std::span<const typename Block::Index> list,
                           const Put& put) {
@@ -128,16 +128,16 @@ class NarrowLists {
     return columns_[column].has_ties && code(column)[a] == code(column)[b];
   }
 
-  // By slot, where there are ties or gaps.
+  // By slot, if there are ties or missing values.
   const Index* code(std::size_t column) const { return codes_.data() + column * n_; }
 
  private:
   struct Kind {
     bool has_missing, has_ties;
-    std::uint32_t n_values;  // different ones
+    std::uint32_t n_values;  // distinct ones
   };
 
-  // Values are ranked anew among the slots taken; a column without ties or gaps needs no ranks.
+  // Rank values anew among the slots taken; a column without ties or missing values needs no ranks.
   template <class Wide>
   void take_list(const Wide& from, std::size_t column, std::uint32_t begin) {
     const auto* wide = from.list(column) + begin;
@@ -161,7 +161,7 @@ class NarrowLists {
     columns_[column] = {n_known < n_, n_values < n_known, n_values};
   }
 
-  // Put the slots taken in order of their codes, of which there were so many in the whole table, by counting.
+  // Put the slots taken in order of their codes by counting; the whole table has n_distinct codes.
   template <class Slot>
   void list_codes(const Ordering& ordering, const Slot* slots, std::size_t column) {
     Index *codes = codes_.data() + column * n_, *narrow = list(column);
@@ -176,7 +176,7 @@ class NarrowLists {
     columns_[column] = {false, n_here < n_, n_here};
   }
 
-  // Put the slots taken in order of their values, none missing; neighbouring columns are read together.
+  // Put the slots taken in order of their values, none missing; adjacent columns are read together.
   void order_values() {
     for (std::size_t begin = 0, end = 0; begin < n_columns_; begin = end) {
       end = end_of_run(table_->columns, begin, 8);
@@ -203,13 +203,13 @@ class NarrowLists {
   std::size_t n_columns_ = 0;
   std::vector<Index> lists_, codes_, members_, narrow_of_;
   ColumnSort sort_;
-  std::vector<std::uint32_t> order_;  // at work: slots of a column
+  std::vector<std::uint32_t> order_;  // buffer: slots of a column
   std::vector<std::uint32_t> table_slot_;
-  std::vector<std::uint32_t> next_;  // at work: where slots of a code go
+  std::vector<std::uint32_t> next_;  // buffer: where the slots of a code go
   std::vector<Kind> columns_;
 };
 
-// Do entries of a list that stand side by side differ? Values that are no more than `min_gap` apart do not.
+// Whether adjacent entries of a list differ. Values no more than `min_gap` apart do not.
 template <class Block>
 struct Neighbours {
   using Index = typename Block::Index;
@@ -240,7 +240,7 @@ ListView<typename Block::Index> winner_list(const Block& block, const OpenNode& 
   return {block.list(node.column()) + node.handle.begin, n, n - node.winner.n_missing};
 }
 
-// Write where categories go: those in the buckets of a grouping, codes rising, and those of no row here.
+// Write the branch of every category: of a grouping's buckets, with codes rising, and of absent categories.
 inline void write_set(const Grouping& grouping, std::span<const std::int32_t> codes, std::uint32_t n_declared,
                       Question& question) {
   const auto end = static_cast<std::int32_t>(n_declared);
@@ -263,7 +263,7 @@ inline void write_set(const Grouping& grouping, std::span<const std::int32_t> co
   add_absent(end);
 }
 
-// Write by slot the branch of every row that has a value.
+// Write, by slot, the branch of every row with a value.
 template <class Block, class Branch>
 void mark_known(const Block& block, const OpenNode& node, const Question& question,
                 std::vector<Branch>& branch_of) {
@@ -276,7 +276,7 @@ void mark_known(const Block& block, const OpenNode& node, const Question& questi
     for (std::size_t i = node.winner.n_left; i < known.size(); ++i) branch_of[known[i]] = 1;
     return;
   }
-  // Codes rise along the list as they do in the set, so one look at each will do.
+  // Codes rise along the list as in the set, so that one pass over each is enough.
   std::size_t at = 0;
   for_each_category(block, column, known, [&](std::int32_t code, std::size_t begin, std::size_t end) {
     while (question.branch_of_code.code[at] != code) ++at;
@@ -285,8 +285,8 @@ void mark_known(const Block& block, const OpenNode& node, const Question& questi
   });
 }
 
-// The same of every row. Those without a value go where the first surrogate that knows them says; otherwise
-// where all of them do, or, where they stop, one way further than the last branch.
+// The same for every row. Rows without a value follow the first surrogate that knows them. The others take
+// the branch of missing values or, if rows stop, the route behind the last branch.
 template <class Block, class Branch>
 void route_rows(const Block& block, const OpenNode& node, const Question& question,
                 std::vector<Branch>& branch_of) {
