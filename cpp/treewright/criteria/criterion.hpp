@@ -44,7 +44,7 @@ class ScanOf final : public OfWidth<Search, Index> {
     Grouping grouping;
   };
 
-  // What parting the rows without a value from the others adds, where they have a branch of their own.
+  // Add the worth of splitting missing from known values, if missing values have a branch of their own.
   void add_own_branch(const SplitQuery<Index>& query, Scratch& scratch, Candidate& out) const {
     if (!out.has_question()) return;
     if (query.arrangements.own_branch && query.list.n_known < query.list.n)
@@ -52,10 +52,10 @@ class ScanOf final : public OfWidth<Search, Index> {
     if (Base::kNeedsGain && !(out.score.worth > 0)) out.verdict = Verdict::NoGain;
   }
 
-  std::vector<Scratch> scratch_{1};  // one a thread
+  std::vector<Scratch> scratch_{1};  // one per thread
 };
 
-// `Search`, made from `given`, with a target.
+// A `Search` constructed from `given`, with its target.
 template <class Search, class... Given>
 std::unique_ptr<Scan<std::uint32_t>> scan_of(const Target& target, const Given&... given) {
   auto scan = std::make_unique<ScanOf<Search, std::uint32_t>>(given...);
@@ -63,7 +63,7 @@ std::unique_ptr<Scan<std::uint32_t>> scan_of(const Target& target, const Given&.
   return scan;
 }
 
-// `make(std::bool_constant<kWeighted>)`, by whether rows weigh the same.
+// `make(std::bool_constant<kWeighted>)`; kWeighted: whether rows have different weights.
 template <class Make>
 auto by_weights(const Target& target, const Make& make) {
   return target.weights.all_equal() ? make(std::false_type{}) : make(std::true_type{});
