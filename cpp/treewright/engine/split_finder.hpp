@@ -50,8 +50,7 @@ class SplitFinder : public NodeByNode {
     } else if (pays_for_threads(node)) {
       propose_in_threads(node, proposal);
     } else {
-      // What missing values do not take off in full, a column may be worth beyond all that there is to be
-      // had.
+      // What gaps do not take off in full, a column may be worth beyond all that there is to be had.
       const double enough = recipe_.penalty == Penalty::Linear ? scan_->best_possible() : kInfinity;
       n_looked_into = propose_in_turn(n_columns_of(node), enough, recipe_.keeps_ledger, candidates, look);
     }

@@ -1,7 +1,6 @@
 // The local engine where columns have few distinct values: a node has its rows counted by code and class,
-// column by column, and there is one list to part. Counts are whole numbers: those of a child are those of
-// its parent less those of its sibling, exactly. Nodes of few rows are counted again for each column if
-// values are very few, and otherwise go on in lists.
+// column by column, and there is one list to part. A child's counts are its parent's less its sibling's.
+// Nodes of few rows are counted again for each column if values are very few, and otherwise go on in lists.
 #pragma once
 
 #include "treewright/engine/list_engine.hpp"  // for ListEngine, propose_in_turn

@@ -35,8 +35,7 @@ class MostlyZeros {
 // How the groups of a set question were found.
 enum class Search : std::uint8_t { None, Exact, Heuristic };
 
-// The branch of each category that has one, codes rising. A column may have very many categories, of which a
-// node far down sees few, so what has no branch takes no room.
+// The branch of each category that has one, codes rising: of very many, a node far down sees few.
 struct BranchOfCode {
   std::vector<std::int32_t> code, branch;
 
