@@ -37,7 +37,10 @@ class Shares {
     shares_.clear();
     std::int64_t given = 0;
     for (const auto& [branch, reached] : reached_) {
-      const auto upto = reached == total_ ? weight : rounded(weight, reached);
+      // Adds half a unit, so that the shares of the first branches are rounded and not truncated.
+      const auto half_up = 2 * static_cast<Int128>(weight) * reached + total_;
+      const auto upto =
+          reached == total_ ? weight : static_cast<std::int64_t>(half_up / (2 * Int128{total_}));
       const auto share = upto - std::exchange(given, upto);
       if (share != 0) shares_.push_back({branch, share});
     }
@@ -45,12 +48,6 @@ class Shares {
   }
 
  private:
-  // Adds half a unit, so that the shares of the first branches are rounded and not truncated.
-  std::int64_t rounded(std::int64_t weight, std::int64_t reached) const {
-    const Int128 total = total_;
-    return static_cast<std::int64_t>((2 * static_cast<Int128>(weight) * reached + total) / (2 * total));
-  }
-
   std::vector<Share> reached_;  // branches that some row took; the weight of them and those before them
   std::int64_t total_ = 0, last_ = 0;
   std::vector<Share> shares_;  // of the last weight

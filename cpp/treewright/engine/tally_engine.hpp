@@ -1,7 +1,6 @@
-// The local engine for columns with few distinct values: the rows of a node are counted by code and class,
-// column by column, and only one list is partitioned. Counts are integers: those of a child are exactly its
-// parent's minus its sibling's. Nodes of few rows are counted anew for each column if values are very few;
-// otherwise they go on in lists.
+// The local engine for columns with few distinct values: a node's rows are counted by code and class, column
+// by column, and only one list is partitioned. A child's counts are its parent's minus its sibling's. Nodes
+// of few rows are counted anew for each column if values are very few; otherwise they go on in lists.
 #pragma once
 
 #include "treewright/engine/list_engine.hpp"  // for ListEngine, propose_in_turn
@@ -274,9 +273,8 @@ class TallyEngine final : public NodeByNode {
   std::vector<std::unique_ptr<TallyEngine>> rest_;  // one per thread, if there are several
 };
 
-// For classes, in complete columns of few values, with many more rows than codes. All else needs ordered
-// rows: missing values, categories, weights. With a limit on leaves no node goes on in lists, as small ones
-// should.
+// For classes, in complete columns of few values, with many more rows than codes. All else needs rows in
+// order: missing values, categories, weights. With a limit on leaves, small nodes could not go on in lists.
 inline bool counts_values(const Growth& growth) {
   const auto& table = growth.table;
   const auto& target = growth.target;

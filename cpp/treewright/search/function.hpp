@@ -42,27 +42,16 @@ class FunctionScan : public OfWidth<KindOfAnyWidth, Index> {
   template <class... OfKind>
   explicit FunctionScan(const ScoreCuts& score, const OfKind&... given) : Kind(given...), score_(&score) {}
 
-  void read_target(const Target& target) {
-    Kind::read_target(target);
-    const auto& weights = target.weights;
-    given_ = weights.given;
-    if (weights.all_equal())
-      given_.assign(std::max(target.classes.size(), target.numbers.size()), weights.unit);
-    given_total_ = static_cast<double>(weights.total) * weights.unit;
-    n_classes_ = target.n_classes;
-  }
-
   template <class Wide>
   void gather_from(const FunctionScan<Wide, KindOfAnyWidth>& from, std::span<const Wide> slots) {
     Kind::gather_from(from, slots);
-    gather(given_, from.given_, slots);
-    n_classes_ = from.n_classes_;
-    given_total_ = from.given_total_;
     score_ = from.score_;
   }
 
   double best_possible() const override { return kInfinity; }
-  double gain(double decrease) const override { return decrease / given_total_; }
+  double gain(double decrease) const override {
+    return decrease / (static_cast<double>(this->total_) * this->unit_);
+  }
 
   // Offer the cuts of a numeric column: lowest first, missing values to the right first.
   void scan(const SplitQuery<Index>& query, Scratch&, Candidate& out) const {
@@ -77,9 +66,8 @@ class FunctionScan : public OfWidth<KindOfAnyWidth, Index> {
     }
   }
 
-  // Offer sets of categories: the prefixes of each order, in one call of the function, or the sets that are
-  // asked for. As in CategorySearch, the branch of the first category is branch 0, and missing rows are tried
-  // in branch 1 first.
+  // Offer sets of categories: all prefixes of an order in one call of the function, or the sets asked for. As
+  // in CategorySearch the first category has branch 0, and missing rows are tried in branch 1 first.
   void find_sets(const SplitQuery<Index>& query, const SetChoice& choice, Grouping& best,
                  Candidate& out) const {
     const auto rows = read(query);
@@ -128,7 +116,7 @@ class FunctionScan : public OfWidth<KindOfAnyWidth, Index> {
       for (const auto& order : orders(buckets))
         try_prefixes(order, 1, n - 1, n == 2 ? Search::Exact : Search::Heuristic);
     }
-    if (has_missing) try_set(std::vector<bool>(n, true));  // known values against missing ones
+    if (has_missing) try_set(std::vector<bool>(n, true));  // known against missing values
   }
 
   double worth_apart(const SplitQuery<Index>& query, Scratch&) const {
@@ -141,12 +129,15 @@ class FunctionScan : public OfWidth<KindOfAnyWidth, Index> {
   // By mean, or by the share of each class in turn; with two classes one is enough.
   std::vector<Order> orders(std::span<const Rows> buckets) const {
     std::vector<Order> orders;
-    for (int k = n_classes_ == 2 ? 1 : 0; k < std::max(1, n_classes_); ++k) {
+    std::size_t n_classes = 1;  // numbers have one mean
+    if constexpr (!kIsNumbers) n_classes = this->n_classes_;
+    for (std::size_t k = n_classes == 2 ? 1 : 0; k < n_classes; ++k) {
       std::vector<double> mean;
       for (const auto& bucket : buckets) {
         double sum = 0, weight = 0;
         for (const auto& row : bucket) {
-          const auto amount = kIsNumbers ? row.target : static_cast<Given>(row.target == k);
+          const auto amount =
+              kIsNumbers ? row.target : static_cast<Given>(row.target == static_cast<Given>(k));
           sum += row.weight * static_cast<double>(amount);
           weight += row.weight;
         }
@@ -154,7 +145,7 @@ class FunctionScan : public OfWidth<KindOfAnyWidth, Index> {
       }
       // With two classes the last of equal buckets comes first, as with the core's own criteria.
       orders.push_back(
-          order_of_buckets(mean.size(), n_classes_ == 2, [&](auto a, auto b) { return mean[a] < mean[b]; }));
+          order_of_buckets(mean.size(), n_classes == 2, [&](auto a, auto b) { return mean[a] < mean[b]; }));
     }
     return orders;
   }
@@ -163,10 +154,10 @@ class FunctionScan : public OfWidth<KindOfAnyWidth, Index> {
     const auto weight = this->weight_of(slot);
     if constexpr (kIsNumbers) {
       // -0 becomes 0: they are equal, and their order must not show.
-      return {this->number_[slot] + 0.0, given_[slot], {this->amount[slot], weight}};
+      return {this->number_[slot] + 0.0, this->given(slot), {this->amount[slot], weight}};
     } else {
       const auto k = this->classes_[slot];
-      return {k, given_[slot], {k == 1 ? weight : 0, weight}};
+      return {k, this->given(slot), {k == 1 ? weight : 0, weight}};
     }
   }
 
@@ -243,9 +234,6 @@ class FunctionScan : public OfWidth<KindOfAnyWidth, Index> {
   }
 
   const ScoreCuts* score_ = nullptr;
-  std::vector<double> given_;  // weights, by slot
-  int n_classes_ = 0;          // 0: numbers
-  double given_total_ = 1;     // weight of the whole table, as given
 };
 
 }  // namespace treewright

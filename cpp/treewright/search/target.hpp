@@ -62,23 +62,33 @@ class WeighedSlots : public Scan<Index> {
 
   void read_target(const Target& target) {
     if constexpr (kWeighted) weight_ = target.weights.of_slot;
+    if constexpr (kWeighted) given_ = target.weights.given;
+    unit_ = target.weights.unit;
     total_ = target.weights.total;
   }
   template <class Wide>
   void gather_from(const WeighedSlots<Wide, Weighted>& from, std::span<const Wide> slots) {
     if constexpr (kWeighted) gather(weight_, from.weight_, slots);
+    if constexpr (kWeighted) gather(given_, from.given_, slots);
+    unit_ = from.unit_;
     total_ = from.total_;
   }
 
   const std::int64_t* weights() const override { return kWeighted ? weight_.data() : nullptr; }
   void weigh(std::span<const std::uint32_t> slots, std::span<const std::int64_t> weights) override {
-    if constexpr (kWeighted) {
-      for (std::size_t i = 0; i < slots.size(); ++i) weight_[slots[i]] = weights[i];
+    for (std::size_t i = 0; kWeighted && i < slots.size(); ++i) {
+      weight_[slots[i]] = weights[i];
+      given_[slots[i]] = static_cast<double>(weights[i]) * unit_;
     }
   }
   std::int64_t weight_of(std::size_t slot) const {
     if constexpr (kWeighted) return weight_[slot];
     return 1;
+  }
+  // The weight as the caller gave it.
+  double given(std::size_t slot) const {
+    if constexpr (kWeighted) return given_[slot];
+    return unit_;
   }
   std::int64_t weight_of(Slots slots) const {
     std::int64_t sum = 0;
@@ -100,6 +110,8 @@ class WeighedSlots : public Scan<Index> {
   }
 
   std::vector<std::int64_t> weight_;
+  std::vector<double> given_;
+  double unit_ = 1;
   std::int64_t total_ = 0;
 };
 
@@ -218,7 +230,7 @@ class Numbers : public SummedSlots<Index, Weighted, std::int64_t> {
  public:
   static constexpr bool kIsClasses = false;
   using Base = SummedSlots<Index, Weighted, std::int64_t>;
-  using Base::amount, Base::all_, Base::weight_of, Base::kWeighted;
+  using Base::amount, Base::all_, Base::given, Base::weight_of, Base::kWeighted, Base::unit_;
   using typename Base::Slots;
   using Criterion = NumberCriterion;
 
@@ -230,9 +242,7 @@ class Numbers : public SummedSlots<Index, Weighted, std::int64_t> {
   void read_target(const Target& target) {
     Base::read_target(target);
     number_ = target.numbers;
-    if constexpr (kWeighted) given_ = target.weights.given;
     amount.resize(number_.size());
-    unit_ = target.weights.unit;
     reference_ = reference_of<Criterion>(target);
   }
 
@@ -240,8 +250,6 @@ class Numbers : public SummedSlots<Index, Weighted, std::int64_t> {
   void gather_from(const Numbers<Wide, Weighted, Criterion>& from, std::span<const Wide> slots) {
     Base::gather_from(from, slots);
     gather(number_, from.number_, slots);
-    if constexpr (kWeighted) gather(given_, from.given_, slots);
-    unit_ = from.unit_;
     reference_ = from.reference_;
     value_ = from.value_;
   }
@@ -267,17 +275,15 @@ class Numbers : public SummedSlots<Index, Weighted, std::int64_t> {
       amount[slot] = Criterion::whole(height(slot, low) * grid.scale);
       all_.amount += amount[slot];
     }
-    const double step = measure_in(grid);
+    measure_in(grid);
     low_ = low;
-    step_ = step;
     largest_ = std::max(std::abs(low), std::abs(high));
   }
 
   // The step of amounts, divided by the unit of weights.
-  double measure_in(const NumberGrid& grid) {
-    const double step = power_of_two(grid.exponent) / (kWeighted ? unit_ : 1);
-    this->gain_factor_ = Criterion::factor(step) / static_cast<double>(this->total_);
-    return step;
+  void measure_in(const NumberGrid& grid) {
+    step_ = power_of_two(grid.exponent) / (kWeighted ? unit_ : 1);
+    this->gain_factor_ = Criterion::factor(step_) / static_cast<double>(this->total_);
   }
 
   // The mean: of a side of the current node, each of whose rows may be off by a step; and of any slots.
@@ -297,13 +303,6 @@ class Numbers : public SummedSlots<Index, Weighted, std::int64_t> {
       if (this->in_two && slots.size() <= kFewRows) return best_in_order(slots, criterion);
     }
     return kInfinity;
-  }
-
-  void weigh(std::span<const std::uint32_t> slots, std::span<const std::int64_t> weights) override {
-    Base::weigh(slots, weights);
-    if constexpr (kWeighted) {
-      for (const auto slot : slots) given_[slot] = static_cast<double>(weight_of(slot)) * unit_;
-    }
   }
 
   bool settles_inner() const override { return value_ == LeafValue::Median; }
@@ -347,7 +346,7 @@ class Numbers : public SummedSlots<Index, Weighted, std::int64_t> {
   }
 
   double height(Index slot, double low) const {
-    if constexpr (kWeighted) return given_[slot] * (number_[slot] - low);
+    if constexpr (kWeighted) return given(slot) * (number_[slot] - low);
     return number_[slot] - low;
   }
 
@@ -361,12 +360,6 @@ class Numbers : public SummedSlots<Index, Weighted, std::int64_t> {
     weighed_.resize(slots.size());
     for (std::size_t i = 0; i < slots.size(); ++i) weighed_[i] = {number_[slots[i]], weight_of(slots[i])};
     return weighted_median(weighed_, facts.weight);
-  }
-
-  // Weight as the caller gave it.
-  double given(Index slot) const {
-    if constexpr (kWeighted) return given_[slot];
-    return unit_;
   }
 
   // Sum of term(slot), the same for any order of slots; one of `largest` has the term of largest size.
@@ -406,8 +399,7 @@ class Numbers : public SummedSlots<Index, Weighted, std::int64_t> {
     return {sum_here, mean, exact_sum(slots, loss, largest)};
   }
 
-  std::vector<double> number_, given_;
-  double unit_ = 1;
+  std::vector<double> number_;
   double reference_ = 0;
   double low_ = 0, step_ = 1, largest_ = 0;  // of the node entered
   LeafValue value_ = LeafValue::Mean;

@@ -47,12 +47,10 @@ class TwoSumBuckets {
 
   // As `exact_score`, for one branch per bucket, of which there are more than two.
   double exact_score_of_each(std::int32_t join) {
-    const auto sums = [&](std::size_t b, bool with_missing) {
-      return with_missing ? buckets_[b].sums + buckets_.back().sums : buckets_[b].sums;
+    const auto part = [&](std::size_t b, bool joined) {
+      return criterion_.part(joined ? buckets_[b].sums + buckets_.back().sums : buckets_[b].sums);
     };
-    if (!parts_)
-      parts_.emplace(size(), join >= 0,
-                     [&](auto b, bool joined) { return criterion_.part(sums(b, joined)); });
+    if (!parts_) parts_.emplace(size(), join >= 0, part);
     return parts_->value(join);
   }
 

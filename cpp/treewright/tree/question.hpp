@@ -35,8 +35,7 @@ class MostlyZeros {
 // How the groups of a split on categories were found.
 enum class Search : std::uint8_t { None, Exact, Heuristic };
 
-// The branch of each category that has one, with codes rising. A column may have very many categories, of
-// which a node far down sees few, so categories without a branch take no memory.
+// The branch of each category that has one, with codes rising: a node far down sees few of many categories.
 struct BranchOfCode {
   std::vector<std::int32_t> code, branch;
 
