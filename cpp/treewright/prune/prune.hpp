@@ -60,7 +60,7 @@ CutTree lay_out_left(std::int32_t root, std::size_t n, const ChildrenOf& childre
   return left;
 }
 
-// Errors to expect of a leaf that made some among n cases: the upper confidence limit (Quinlan 1993, ch. 4).
+// Errors to expect of a leaf that made some among n cases: an upper confidence limit (Quinlan 1993, ch. 4).
 struct Pessimism {
   double confidence = 0.25;
   double deviate = 0.6925;      // normal deviate of the confidence
@@ -103,8 +103,7 @@ struct PrunedRows {
   double unit = 1;
   int n_classes = 0;
   Indices labels;  // class of each node of the tree
-  // By row of positive weight: its leaf, or the node whose split needs a value that it lacks. Empty: not
-  // known.
+  // By row of positive weight: its leaf, or the node whose split needs a value it lacks. Empty: not known.
   Indices ends;
 };
 

@@ -75,7 +75,7 @@ class SurrogateSearch {
     std::int64_t majority() const { return std::max(weight[0], weight[1]); }
   };
 
-  // Not with so few rows, nor if one row is against others of its weight: a second row beside it goes wrong.
+  // Not if rows are few, or one is against all others of its weight: a second row beside it would go wrong.
   bool may_agree() const {
     const auto& [weight, rows] = all_;
     const bool weigh_1 = weight[0] == rows[0] && weight[1] == rows[1];

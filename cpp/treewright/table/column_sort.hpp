@@ -37,8 +37,7 @@ class ColumnSort {
     }
   }
 
-  // List the slots of a column by key, rising among equal keys, missing values last; returns how many are
-  // known.
+  // List a column's slots by key, rising among equal keys, missing values last; returns how many are known.
   template <class Value>
   std::uint32_t order(std::size_t column, std::vector<std::uint32_t>& list) {
     const auto keys = std::span(keys_).subspan(n_ * column, n_);
