@@ -141,12 +141,6 @@ class CategorySearch {
  private:
   using Order = std::vector<std::uint32_t>;
 
-  struct Amount {
-    std::int64_t rows = 0, weight = 0;
-    Amount operator+(const Amount& more) const { return {rows + more.rows, weight + more.weight}; }
-    Amount operator-(const Amount& less) const { return {rows - less.rows, weight - less.weight}; }
-  };
-
   void start() {
     buckets_.start();
     is_left_.assign(buckets_.size() + 1, false);
@@ -177,8 +171,8 @@ class CategorySearch {
     return buckets_.may_reach(out.score.worth) && out.offer(buckets_.exact_score(), 0, missing_with_first);
   }
 
-  bool is_allowed(const Amount& branch) const {
-    return branch.rows >= limits_.min_rows_leaf && branch.weight >= limits_.min_weight_leaf;
+  bool is_allowed(const Sums& branch) const {
+    return branch.amount >= limits_.min_rows_leaf && branch.weight >= limits_.min_weight_leaf;
   }
 
   // Keep the sides as they stand: the best question found so far.
@@ -343,9 +337,9 @@ class CategorySearch {
   Limits limits_;
   Candidate& out_;
   Grouping& best_;
-  Amount all_, left_;
-  std::vector<Amount> amount_;  // by bucket
-  std::vector<bool> is_left_;   // the same
+  Sums all_, left_;            // the amount is rows
+  std::vector<Sums> amount_;   // by bucket
+  std::vector<bool> is_left_;  // the same
 };
 
 }  // namespace treewright

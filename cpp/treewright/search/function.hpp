@@ -136,9 +136,8 @@ class FunctionScan : public OfWidth<KindOfAnyWidth, Index> {
       for (const auto& bucket : buckets) {
         double sum = 0, weight = 0;
         for (const auto& row : bucket) {
-          const auto amount =
-              kIsNumbers ? row.target : static_cast<Given>(row.target == static_cast<Given>(k));
-          sum += row.weight * static_cast<double>(amount);
+          const auto part = kIsNumbers ? row.target : static_cast<Given>(row.target == static_cast<Given>(k));
+          sum += row.weight * static_cast<double>(part);
           weight += row.weight;
         }
         mean.push_back(sum / weight);

@@ -138,7 +138,10 @@ class AbsoluteScan : public Numbers<Index, Weighted, SquaredDistance> {
   }
 
   auto buckets(const SplitQuery<Index>& query, Scratch&) const {
-    return AbsoluteBuckets(targets_, position_, query);
+    std::vector<Run> runs;
+    query.for_each_value([&](std::uint32_t begin, std::uint32_t end) { runs.push_back({begin, end, 0}); });
+    runs.push_back({query.list.n_known, query.list.n, query.leaves_rows_out() ? -1 : 0});
+    return AbsoluteBuckets(targets_, position_, query.list, runs);
   }
 
   double worth_apart(const SplitQuery<Index>& query, Scratch& scratch) const {
@@ -152,23 +155,16 @@ class AbsoluteScan : public Numbers<Index, Weighted, SquaredDistance> {
   // Weight and mean distance from the median of each of n branches.
   void tell_branches(const ListView<Index>& list, std::span<const Run> runs, std::int32_t n,
                      std::vector<double>& outcome) const override {
-    std::vector<std::int32_t> branch_at(targets_.height.size(), -1);
-    for (const auto& run : runs) {
-      for (auto i = run.begin; i < run.end; ++i) branch_at[position_[list.slot[i]]] = run.branch;
+    AbsoluteBuckets buckets(targets_, position_, list, runs);
+    std::vector<std::vector<std::size_t>> of_branch(static_cast<std::size_t>(n));
+    for (std::size_t b = 0; b < runs.size(); ++b) {
+      if (runs[b].branch >= 0) of_branch[static_cast<std::size_t>(runs[b].branch)].push_back(b);
     }
-    std::vector<OrderedTargets> branches(static_cast<std::size_t>(n), {{0}, {0}});
-    const auto add = [&](OrderedTargets& branch, std::uint32_t position) {
-      branch.height.push_back(targets_.height[position]);
-      branch.weight.push_back(targets_.weight_at(position));
-    };
-    for (std::uint32_t position = 1; position <= targets_.n(); ++position) {
-      if (branch_at[position] >= 0) add(branches[static_cast<std::size_t>(branch_at[position])], position);
-    }
-    for (auto& branch : branches) {
-      add(branch, 0);
-      const ShrinkingSide<true> side(branch);
-      const auto whole = static_cast<double>(side.weight());
-      outcome.insert(outcome.end(), {whole, static_cast<double>(side.loss()) * step_ / whole});
+    for (const auto& branch : of_branch) {
+      for (const auto b : branch) buckets.move(b, true);
+      const auto [weight, loss] = buckets.left();
+      outcome.insert(outcome.end(), {weight, loss * step_ / weight});
+      for (const auto b : branch) buckets.move(b, false);
     }
   }
 

@@ -11,7 +11,7 @@ class Layout {
  public:
   Layout(std::vector<GrowingTree>& parts, double unit, double reference, const Recipe& recipe)
       : parts_(parts), recipe_(recipe), unit_(unit), reference_(reference) {
-    n_classes_ = static_cast<std::size_t>(parts[0].leaves.n_classes);
+    n_classes_ = index(parts[0].leaves.n_classes);
     tree_.n_values = std::max<std::size_t>(1, n_classes_);
     tree_.ledger.n_told = n_classes_ > 0 ? n_classes_ : 2;  // of numbers, weight and mean
     tree_.ends = std::move(parts[0].ends);
@@ -30,7 +30,7 @@ class Layout {
       heed_interrupts_at(node);
       if (tree_.n_rows[node] > 0) finish(node);
     }
-    for (auto& end : tree_.ends) end = number_of_[static_cast<std::size_t>(end)];
+    for (auto& end : tree_.ends) end = number_of_[index(end)];
     return std::move(tree_);
   }
 
@@ -75,20 +75,20 @@ class Layout {
     while (!ahead.empty()) {
       auto [part, id, child, depth] = ahead.back();
       ahead.pop_back();
-      if (const auto subtree = part->nodes[static_cast<std::size_t>(id)].subtree; subtree >= 0) {
-        part = &parts_[static_cast<std::size_t>(subtree)];
+      if (const auto subtree = part->nodes[index(id)].subtree; subtree >= 0) {
+        part = &parts_[index(subtree)];
         id = 0;
       }
-      const auto at = static_cast<std::size_t>(id);
+      const auto at = index(id);
       const auto& node = part->nodes[at];
       // Nodes come in about the order in which they were opened: what lies ahead is asked for.
       constexpr std::ptrdiff_t kAhead = 16;
       prefetch(&node + kAhead);
       if (node.split >= 0) prefetch(part->splits.data() + node.split + kAhead / 2);
-      heed_interrupts_after(1 + static_cast<std::size_t>(node.n_children));
+      heed_interrupts_after(1 + index(node.n_children));
       tree_.max_depth = std::max(tree_.max_depth, depth);
       const auto number = static_cast<std::int32_t>(n_nodes());
-      if (child >= 0) tree_.child[static_cast<std::size_t>(child)] = number;
+      if (child >= 0) tree_.child[index(child)] = number;
       if (!number_of_.empty()) number_of_[at] = number;
       if (recipe_.is_monotone()) bounds_.push_back(part->bounds[at]);
       append_question(*part, node.split);
@@ -96,7 +96,7 @@ class Layout {
       if (recipe_.keeps_ledger) append_ledger(*part, node, part->entries[at]);
       const auto begin = static_cast<std::int32_t>(tree_.child.size());
       tree_.child_begin.push_back(begin);
-      tree_.child.resize(tree_.child.size() + static_cast<std::size_t>(node.n_children));
+      tree_.child.resize(tree_.child.size() + index(node.n_children));
       for (auto branch = node.n_children; branch-- > 0;)
         ahead.push_back({part, node.first_child + branch, begin + branch, depth + 1});
     }
@@ -109,9 +109,9 @@ class Layout {
   // `at`: in the splits of the part; -1: there is none.
   void append_question(const GrowingTree& part, std::int32_t at) {
     static const GrowingTree::Set kNoSet{{}, Search::None};
-    const auto i = static_cast<std::size_t>(at);
+    const auto i = index(at);
     const auto split = at < 0 ? GrowingTree::Split{} : part.splits[i];
-    const auto& set = split.set < 0 ? kNoSet : part.sets[static_cast<std::size_t>(split.set)];
+    const auto& set = split.set < 0 ? kNoSet : part.sets[index(split.set)];
     tree_.question.add(split.column, split.cut, set.branch_of_code);
     tree_.missing_branch.push_back(split.missing_branch);
     tree_.gain.push_back(split.gain);
@@ -140,7 +140,7 @@ class Layout {
     tree_.n_rows.push_back(node.rows);
     tree_.weight.push_back(static_cast<double>(node.weight) * unit_);
     is_settled_.push_back(node.settled >= 0);
-    const auto at = static_cast<std::size_t>(std::max(0, node.settled));
+    const auto at = index(std::max(0, node.settled));
     const auto& leaves = part.leaves;
     if (n_classes_ > 0) {
       tree_.impurity.push_back(0);
@@ -166,17 +166,17 @@ class Layout {
   // Class weights are whole numbers below 2^62 in all; sums below 2^53 are exact in a double.
   void sum_classes(std::size_t node) {
     for (const auto child : children_of(node)) {
-      const double* from = value_of(static_cast<std::size_t>(child));
+      const double* from = value_of(index(child));
       for (std::size_t c = 0; c < n_classes_; ++c) value_of(node)[c] += from[c];
     }
   }
 
   void sum_numbers(std::size_t node) {
-    for (const auto child : children_of(node)) sums_[node] += sums_[static_cast<std::size_t>(child)];
+    for (const auto child : children_of(node)) sums_[node] += sums_[index(child)];
     const double mean = sums_[node] / tree_.weight[node];
     tree_.value[node] = reference_ + mean;
     for (const auto below : children_of(node)) {
-      const auto child = static_cast<std::size_t>(below);
+      const auto child = index(below);
       if (tree_.n_rows[child] == 0) continue;
       tree_.impurity[node] +=
           tree_.impurity[child] + recipe_.criterion->between(sums_[child], tree_.weight[child], mean);
@@ -197,7 +197,7 @@ class Layout {
     }
     if (!bounds_.empty()) clip(value, tree_.weight[node], bounds_[node]);
     for (const auto below : children_of(node)) {
-      const auto child = static_cast<std::size_t>(below);
+      const auto child = index(below);
       if (tree_.n_rows[child] > 0) continue;
       std::ranges::copy(value, value_of(child));  // a branch that no row took answers as the node above it
       tree_.impurity[child] = tree_.impurity[node];
