@@ -72,13 +72,6 @@ class Grower {
     if (recipe_.order != Order::Depth) std::ranges::push_heap(waiting_, comes_later());
   }
 
-  OpenNode pop() {
-    if (recipe_.order != Order::Depth) std::ranges::pop_heap(waiting_, comes_later());
-    OpenNode node = std::move(waiting_.back());
-    waiting_.pop_back();
-    return node;
-  }
-
   // A node is closed at once, set aside to be finished in one place, or opened when its turn comes.
   void place(std::span<OpenNode> nodes) {
     std::size_t n_open = 0;
@@ -102,7 +95,9 @@ class Grower {
     const auto most = recipe_.limits.max_leaves >= 0 || engine_->takes_turns() ? 1 : engine_->batch();
     batch_.clear();
     while (!waiting_.empty() && batch_.size() < most) {
-      auto node = pop();
+      if (recipe_.order != Order::Depth) std::ranges::pop_heap(waiting_, comes_later());
+      auto node = std::move(waiting_.back());
+      waiting_.pop_back();
       if (engine_->takes_turns()) {
         propose({&node, 1}, &batch_);
       } else {

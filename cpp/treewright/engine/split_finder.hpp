@@ -394,16 +394,15 @@ class SplitFinder : public NodeByNode {
     mark_known(block_, node, question, side_);
     const auto missing = winner_list(block_, node).missing();
     for (const auto slot : missing) side_[slot] = kNoSide;
-    const auto weight_of = own_weight();
-    const SurrogateSearch search(block_, node.handle.begin, node.handle.end, side_.data(), weight_of,
-                                 recipe_.agreement);
     // Answers are in order along a monotone column only if no question but its own hangs on it.
-    const auto run = [&](std::size_t, const auto& look) {
+    const auto run = [&](const auto& look) {
       for_columns(node, [&](std::size_t column, std::size_t) {
-        if (recipe_.direction(column) == 0) look(column);
+        if (recipe_.direction(column) == 0 && column != node.column()) look(column);
       });
     };
-    question.surrogates = search.find(node.column(), recipe_.max_surrogates, run);
+    question.surrogates =
+        treewright::find_surrogates(block_, node.handle.begin, node.handle.end, side_.data(), own_weight(),
+                                    recipe_.agreement, recipe_.max_surrogates, run);
     for (std::size_t i = 0; i < missing.size(); ++i) {
       heed_interrupts_at(i);
       const auto by = first_to_know(question.surrogates, block_.table().columns, block_.row(missing[i])).by;

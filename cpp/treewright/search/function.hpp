@@ -11,26 +11,23 @@
 
 namespace treewright {
 
-// A row as the function sees it, and in whole numbers for the limits and for monotone columns: its weight,
-// and what it adds to the sum of which the value of a side is a share.
-template <class Given>
-struct ScoredRow {
-  Given target;
-  double weight;
-  Sums whole;
-
-  bool operator<(const ScoredRow& other) const {
-    return std::pair(target, weight) < std::pair(other.target, other.weight);
-  }
-};
-
 // `Kind` tells of nodes and what leaves keep: of classes as with Gini, of numbers as with variance.
 template <class Index, class KindOfAnyWidth>
 class FunctionScan : public OfWidth<KindOfAnyWidth, Index> {
   using Kind = OfWidth<KindOfAnyWidth, Index>;
   static constexpr bool kIsNumbers = !Kind::kIsClasses;
   using Given = std::conditional_t<kIsNumbers, double, std::int64_t>;
-  using Row = ScoredRow<Given>;
+
+  // A row as the function sees it, and in whole numbers for the limits and for monotone columns: its weight,
+  // and what it adds to the sum of which the value of a side is a share.
+  struct Row {
+    Given target;
+    double weight;
+    Sums whole;
+    bool operator<(const Row& other) const {
+      return std::pair(target, weight) < std::pair(other.target, other.weight);
+    }
+  };
   using Rows = std::span<const Row>;
   using Order = std::vector<std::uint32_t>;  // of categories
 

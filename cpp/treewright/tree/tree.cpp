@@ -16,7 +16,26 @@ class Layout {
     tree_.ledger.n_told = n_classes_ > 0 ? n_classes_ : 2;  // of numbers, weight and mean
     tree_.ends = std::move(parts[0].ends);
     if (!tree_.ends.empty()) number_of_.resize(parts[0].nodes.size());
-    reserve();
+    std::size_t n = 0, n_codes = 0;
+    for (const auto& part : parts_) {
+      n += part.nodes.size();
+      for (const auto& set : part.sets) n_codes += set.branch_of_code.code.size();
+    }
+    if (n > kMostEntries || n_codes > kMostEntries)  // they are numbered in 32 bits
+      throw std::length_error("the tree has " + std::to_string(n) + " nodes that tell " +
+                              std::to_string(n_codes) + " categories; of either there may be " +
+                              std::to_string(kMostEntries) +
+                              ". Limit its depth or the number of its leaves.");
+    // Arrays that grow as they go would at times need twice their room.
+    n -= parts_.size() - 1;  // where a subtree is put in place there is a node already
+    tree_.value.reserve(n * tree_.n_values);
+    for (auto* numbers : {&tree_.question.cut, &tree_.gain, &tree_.weight, &tree_.impurity})
+      numbers->reserve(n);
+    for (auto* numbers : {&tree_.question.column, &tree_.child_begin, &tree_.child, &tree_.missing_branch})
+      numbers->reserve(n + 1);
+    tree_.n_rows.reserve(n);
+    if (n_classes_ == 0) sums_.reserve(n);
+    if (recipe_.keeps_ledger) tree_.ledger.rows.reserve(parts_);
   }
 
   Tree lay_out() {
@@ -39,29 +58,6 @@ class Layout {
   double* value_of(std::size_t node) { return tree_.value.data() + node * tree_.n_values; }
   std::span<const std::int32_t> children_of(std::size_t node) const {
     return Children{tree_.child_begin, tree_.child}.of(node);
-  }
-
-  void reserve() {
-    std::size_t n = 0, n_codes = 0;
-    for (const auto& part : parts_) {
-      n += part.nodes.size();
-      for (const auto& set : part.sets) n_codes += set.branch_of_code.code.size();
-    }
-    if (n > kMostEntries || n_codes > kMostEntries)  // they are numbered in 32 bits
-      throw std::length_error("the tree has " + std::to_string(n) + " nodes that tell " +
-                              std::to_string(n_codes) + " categories; of either there may be " +
-                              std::to_string(kMostEntries) +
-                              ". Limit its depth or the number of its leaves.");
-    // Arrays that grow as they go would at times need twice their room.
-    n -= parts_.size() - 1;  // where a subtree is put in place there is a node already
-    tree_.value.reserve(n * tree_.n_values);
-    for (auto* numbers : {&tree_.question.cut, &tree_.gain, &tree_.weight, &tree_.impurity})
-      numbers->reserve(n);
-    for (auto* numbers : {&tree_.question.column, &tree_.child_begin, &tree_.child, &tree_.missing_branch})
-      numbers->reserve(n + 1);
-    tree_.n_rows.reserve(n);
-    if (n_classes_ == 0) sums_.reserve(n);
-    if (recipe_.keeps_ledger) tree_.ledger.rows.reserve(parts_);
   }
 
   // Pre-order: a node, then its first branch whole, then the next.
