@@ -112,7 +112,15 @@ class Grower {
       n = std::min(engine_->batch(), nodes.size());
       if (proposals_.size() < n) proposals_.resize(n);
       engine_->propose(nodes.first(n), std::span(proposals_).first(n));
-      report(nodes.first(n));
+      // Tell the watch how far we are, and look for interrupts, once enough has been looked into.
+      constexpr std::size_t kOfNode = 1024;  // what a node costs beside its entries, in entries
+      for (const auto& node : nodes.first(n))
+        n_looked_into_ += kOfNode + static_cast<std::size_t>(node.facts.rows) * engine_->n_columns();
+      if (n_looked_into_ >= 64 * kOfNode) {
+        n_looked_into_ = 0;
+        watch_.rows_settled.fetch_add(std::exchange(rows_settled_, 0), std::memory_order_relaxed);
+        heed_interrupts();
+      }
       for (std::size_t i = 0; i < n; ++i) {
         if (const auto why = choose(nodes[i], proposals_[i]); why != Stop::None) {
           close(nodes[i], why);
@@ -233,17 +241,6 @@ class Grower {
   void settle(const OpenNode& node) {
     grown(node).settled = growing_->leaves.size();
     engine_->settle({&node, 1}, growing_->leaves);
-  }
-
-  // Tell the watch how far we are, and look for interrupts, once enough has been looked into.
-  void report(std::span<const OpenNode> nodes) {
-    constexpr std::size_t kOfNode = 1024;  // what a node costs beside its entries, in entries
-    for (const auto& node : nodes)
-      n_looked_into_ += kOfNode + static_cast<std::size_t>(node.facts.rows) * engine_->n_columns();
-    if (n_looked_into_ < 64 * kOfNode) return;
-    n_looked_into_ = 0;
-    watch_.rows_settled.fetch_add(std::exchange(rows_settled_, 0), std::memory_order_relaxed);
-    heed_interrupts();
   }
 
   GrowingTree::Node& grown(const OpenNode& node) {

@@ -95,7 +95,14 @@ class SplitFinder : public NodeByNode {
       question.missing_branch = question.n_branches++;
     }
     if (recipe_.wants_surrogates(column)) find_surrogates(node, question);
-    if (recipe_.is_monotone()) question.middle = middle(node);
+    if (!recipe_.is_monotone()) return question;
+    // Half-way between the values of the winner's sides, as scored: where the bounds of the children meet.
+    const auto missing = winner_list(block_, node).missing();
+    std::vector<Index> left(known.begin(), known.begin() + winner.n_left),
+        right(known.begin() + winner.n_left, known.end());
+    auto& joined = winner.missing_left ? left : right;
+    if (!arrangements_.known_only) joined.insert(joined.end(), missing.begin(), missing.end());
+    question.middle = (scan_->value_of(left) + scan_->value_of(right)) / 2;
     return question;
   }
 
@@ -351,17 +358,6 @@ class SplitFinder : public NodeByNode {
     std::int64_t weight = 0;
     for (const auto slot : list.missing()) weight += weights == nullptr ? 1 : weights[slot];
     return weight;
-  }
-
-  // Half-way between the values of the winner's sides, as scored: where the bounds of the children meet.
-  double middle(const OpenNode& node) {
-    const auto list = winner_list(block_, node);
-    const auto known = list.known(), missing = list.missing();
-    std::vector<Index> left(known.begin(), known.begin() + node.winner.n_left),
-        right(known.begin() + node.winner.n_left, known.end());
-    auto& joined = node.winner.missing_left ? left : right;
-    if (!arrangements_.known_only) joined.insert(joined.end(), missing.begin(), missing.end());
-    return (scan_->value_of(left) + scan_->value_of(right)) / 2;
   }
 
   // Find the winner's grouping again (it was not kept for every column that lost) and write it by code.

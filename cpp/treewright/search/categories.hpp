@@ -125,8 +125,15 @@ class CategorySearch {
 
   // Of at most `most_enumerated` categories every set is tried where no theorem gives an order.
   void find(const SetChoice& choice, std::size_t most_enumerated = kMostEnumerated) {
-    if (choice.drawn_by) return draw_sets(*choice.drawn_by);
-    if (buckets_.size() > 1) {
+    const auto n = buckets_.size();
+    if (choice.drawn_by && n > 1) {
+      start();
+      const auto is_left = draw_sides(*choice.drawn_by, n);
+      for (std::size_t b = 0; b < n; ++b) flip_to(b, is_left[b]);
+      if (offer(out_)) record(Search::Exact);
+      return;
+    }
+    if (n > 1) {
       if (choice.categories == Categories::OneVsRest) {
         one_against_rest();
       } else if (choice.categories != Categories::Multiway) {
@@ -187,15 +194,6 @@ class CategorySearch {
 
   void put_left(const Order& order, std::size_t n) {
     for (std::size_t i = 0; i < order.size(); ++i) flip_to(order[i], i < n);
-  }
-
-  void draw_sets(std::uint64_t key) {
-    const auto n = buckets_.size();
-    if (n < 2) return known_against_missing();
-    start();
-    const auto is_left = draw_sides(key, n);
-    for (std::size_t b = 0; b < n; ++b) flip_to(b, is_left[b]);
-    if (offer(out_)) record(Search::Exact);
   }
 
   // Leave the sides at the best prefix of the order; false where none is allowed.

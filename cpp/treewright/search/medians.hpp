@@ -120,7 +120,10 @@ class AbsoluteScan : public Numbers<Index, Weighted, SquaredDistance> {
       loss -= cuts[missing_left].drops[i][1];
       if (!(loss < best) || !query.reach(missing_left).holds(i)) return;
       const auto left_weight = weight + (missing_left ? weight_of_missing : 0);
-      const auto is_in_order = [&] { return are_in_order(query.monotone, cuts[missing_left].middles[i]); };
+      const auto is_in_order = [&] {
+        const auto [left, right] = cuts[missing_left].middles[i];
+        return query.monotone.allows(left < right ? -1 : left > right, value_at(left), value_at(right));
+      };
       if (!query.allows(i, left_weight, scored_weight - left_weight, is_in_order)) return;
       if (out.every != nullptr) {
         out.offer(static_cast<double>(unparted - loss), i, missing_left);
@@ -211,12 +214,8 @@ class AbsoluteScan : public Numbers<Index, Weighted, SquaredDistance> {
     return static_cast<double>(unparted - least);
   }
 
-  bool are_in_order(const Monotone& monotone, const std::array<std::int64_t, 2>& middles) const {
-    const auto [left, right] = middles;
-    const auto value = [&](std::int64_t middle) {
-      return Value{low_ + static_cast<double>(middle) / 2 * step_, largest_ * kValueRounding + step_};
-    };
-    return monotone.allows(left < right ? -1 : left > right, value(left), value(right));
+  Value value_at(std::int64_t middle) const {
+    return {low_ + static_cast<double>(middle) / 2 * step_, largest_ * kValueRounding + step_};
   }
 
   // Weighted sum of the distances from a point.
