@@ -8,13 +8,6 @@
 
 namespace treewright {
 
-// Sums over the rows of a side.
-struct Sums {
-  std::int64_t amount = 0, weight = 0;
-  Sums operator+(const Sums& more) const { return {amount + more.amount, weight + more.weight}; }
-  Sums operator-(const Sums& less) const { return {amount - less.amount, weight - less.weight}; }
-};
-
 // Squared distance from the mean; for two classes, half of Gini.
 class SquaredDistance {
  public:

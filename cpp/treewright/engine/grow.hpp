@@ -72,13 +72,6 @@ class Grower {
     if (recipe_.order != Order::Depth) std::ranges::push_heap(waiting_, comes_later());
   }
 
-  OpenNode pop() {
-    if (recipe_.order != Order::Depth) std::ranges::pop_heap(waiting_, comes_later());
-    OpenNode node = std::move(waiting_.back());
-    waiting_.pop_back();
-    return node;
-  }
-
   // A node is closed at once, set aside to be finished in one place, or waits to be split.
   void place(std::span<OpenNode> nodes) {
     std::size_t n_open = 0;
@@ -102,7 +95,9 @@ class Grower {
     const auto most = recipe_.limits.max_leaves >= 0 || engine_->takes_turns() ? 1 : engine_->batch();
     batch_.clear();
     while (!waiting_.empty() && batch_.size() < most) {
-      auto node = pop();
+      if (recipe_.order != Order::Depth) std::ranges::pop_heap(waiting_, comes_later());
+      auto node = std::move(waiting_.back());
+      waiting_.pop_back();
       if (engine_->takes_turns()) {
         propose({&node, 1}, &batch_);
       } else {
@@ -117,7 +112,15 @@ class Grower {
       n = std::min(engine_->batch(), nodes.size());
       if (proposals_.size() < n) proposals_.resize(n);
       engine_->propose(nodes.first(n), std::span(proposals_).first(n));
-      report(nodes.first(n));
+      // Report the progress and check for interrupts, once enough entries were searched.
+      constexpr std::size_t kOfNode = 1024;  // cost of a node beside its entries, in entries
+      for (const auto& node : nodes.first(n))
+        n_looked_into_ += kOfNode + static_cast<std::size_t>(node.facts.rows) * engine_->n_columns();
+      if (n_looked_into_ >= 64 * kOfNode) {
+        n_looked_into_ = 0;
+        watch_.rows_settled.fetch_add(std::exchange(rows_settled_, 0), std::memory_order_relaxed);
+        heed_interrupts();
+      }
       for (std::size_t i = 0; i < n; ++i) {
         if (const auto why = choose(nodes[i], proposals_[i]); why != Stop::None) {
           close(nodes[i], why);
@@ -238,17 +241,6 @@ class Grower {
   void settle(const OpenNode& node) {
     grown(node).settled = growing_->leaves.size();
     engine_->settle({&node, 1}, growing_->leaves);
-  }
-
-  // Report the progress and check for interrupts, once enough entries were searched.
-  void report(std::span<const OpenNode> nodes) {
-    constexpr std::size_t kOfNode = 1024;  // cost of a node beside its entries, in entries
-    for (const auto& node : nodes)
-      n_looked_into_ += kOfNode + static_cast<std::size_t>(node.facts.rows) * engine_->n_columns();
-    if (n_looked_into_ < 64 * kOfNode) return;
-    n_looked_into_ = 0;
-    watch_.rows_settled.fetch_add(std::exchange(rows_settled_, 0), std::memory_order_relaxed);
-    heed_interrupts();
   }
 
   GrowingTree::Node& grown(const OpenNode& node) {

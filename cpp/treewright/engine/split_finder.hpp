@@ -95,7 +95,14 @@ class SplitFinder : public NodeByNode {
       question.missing_branch = question.n_branches++;
     }
     if (recipe_.wants_surrogates(column)) find_surrogates(node, question);
-    if (recipe_.is_monotone()) question.middle = middle(node);
+    if (!recipe_.is_monotone()) return question;
+    // Half-way between the values of the winner's sides, as scored: where the bounds of the children meet.
+    const auto missing = winner_list(block_, node).missing();
+    std::vector<Index> left(known.begin(), known.begin() + winner.n_left),
+        right(known.begin() + winner.n_left, known.end());
+    auto& joined = winner.missing_left ? left : right;
+    if (!arrangements_.known_only) joined.insert(joined.end(), missing.begin(), missing.end());
+    question.middle = (scan_->value_of(left) + scan_->value_of(right)) / 2;
     return question;
   }
 
@@ -353,17 +360,6 @@ class SplitFinder : public NodeByNode {
     return weight;
   }
 
-  // Half-way between the values of the winner's sides, as scored: where the bounds of the children meet.
-  double middle(const OpenNode& node) {
-    const auto list = winner_list(block_, node);
-    const auto known = list.known(), missing = list.missing();
-    std::vector<Index> left(known.begin(), known.begin() + node.winner.n_left),
-        right(known.begin() + node.winner.n_left, known.end());
-    auto& joined = node.winner.missing_left ? left : right;
-    if (!arrangements_.known_only) joined.insert(joined.end(), missing.begin(), missing.end());
-    return (scan_->value_of(left) + scan_->value_of(right)) / 2;
-  }
-
   // Find the winner's grouping again (it was not kept for every column) and write it by code.
   void ask_for_set(const OpenNode& node, std::span<const Index> known, Question& question) {
     const auto column = node.column();
@@ -394,16 +390,15 @@ class SplitFinder : public NodeByNode {
     mark_known(block_, node, question, side_);
     const auto missing = winner_list(block_, node).missing();
     for (const auto slot : missing) side_[slot] = kNoSide;
-    const auto weight_of = own_weight();
-    const SurrogateSearch search(block_, node.handle.begin, node.handle.end, side_.data(), weight_of,
-                                 recipe_.agreement);
     // A monotone column is no surrogate: answers are in order along it only if no other split uses it.
-    const auto run = [&](std::size_t, const auto& look) {
+    const auto run = [&](const auto& look) {
       for_columns(node, [&](std::size_t column, std::size_t) {
-        if (recipe_.direction(column) == 0) look(column);
+        if (recipe_.direction(column) == 0 && column != node.column()) look(column);
       });
     };
-    question.surrogates = search.find(node.column(), recipe_.max_surrogates, run);
+    question.surrogates =
+        treewright::find_surrogates(block_, node.handle.begin, node.handle.end, side_.data(), own_weight(),
+                                    recipe_.agreement, recipe_.max_surrogates, run);
     for (std::size_t i = 0; i < missing.size(); ++i) {
       heed_interrupts_at(i);
       const auto by = first_to_know(question.surrogates, block_.table().columns, block_.row(missing[i])).by;

@@ -84,6 +84,16 @@ inline int exponent_of(double number) {
   return static_cast<int>(std::bit_cast<std::uint64_t>(number) >> 52 & 0x7FF) - 1023;
 }
 
+// Sums over some rows.
+template <class Amount>
+struct SumsOf {
+  Amount amount = 0;
+  std::int64_t weight = 0;
+  SumsOf operator+(const SumsOf& more) const { return {amount + more.amount, weight + more.weight}; }
+  SumsOf operator-(const SumsOf& less) const { return {amount - less.amount, weight - less.weight}; }
+};
+using Sums = SumsOf<std::int64_t>;
+
 // Numbers are measured from the least of them, in steps of a power of two that keep their sum below 2^62.
 struct NumberGrid {
   double low = 0, scale = 1;   // steps per unit

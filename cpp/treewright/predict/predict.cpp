@@ -17,11 +17,6 @@ Surrogate copy_of(const QuestionViews& questions, std::size_t i, std::int32_t lo
 
 Predictor::Predictor(const TreeViews& tree) {
   check_tree(tree);
-  note_kinds(tree);
-  lay_out(tree);
-}
-
-void Predictor::note_kinds(const TreeViews& tree) {
   std::map<std::int32_t, bool> kinds;
   for (const auto* questions : {&tree.question, &tree.surrogate}) {
     for (std::size_t i = 0; i < questions->column.size(); ++i) {
@@ -33,9 +28,6 @@ void Predictor::note_kinds(const TreeViews& tree) {
     }
   }
   kinds_.assign(kinds.begin(), kinds.end());
-}
-
-void Predictor::lay_out(const TreeViews& tree) {
   const Children children{tree.child_begin, tree.child};
   const auto n = children.n_nodes();
   const auto add_leaf = [&]() -> KeyNode& {

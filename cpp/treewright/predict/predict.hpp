@@ -124,11 +124,11 @@ class Predictor {
   // Where a row ends that takes no single branch of a node: an extra leaf, behind all nodes.
   std::uint32_t end_at(std::uint32_t at) const { return static_cast<std::uint32_t>(n_nodes()) + at; }
 
-  class Descent;
   class ShapleyGame;
 
-  void note_kinds(const TreeViews& tree);
-  void lay_out(const TreeViews& tree);
+  bool descend(std::span<const Column> columns, std::size_t n_rows, NotFinite refused, Pool& pool,
+               const auto& take_block) const;
+
   void lay_out_table(const TreeViews& tree, std::size_t id, KeyNode& node);
 
   bool is_leaf(std::size_t at) const { return nodes_[at].first_child == at; }

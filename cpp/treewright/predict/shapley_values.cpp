@@ -44,7 +44,12 @@ class Predictor::ShapleyGame {
 
   // Add the Shapley values of a row to `values`, `width` per column.
   void play(std::size_t row, double* values) {
-    take(row);
+    row_ = row;
+    for (const auto& [number, has_categories] : tree_.kinds_) {
+      const auto& column = columns_[index(number)];
+      auto& key = keys_[index(number)];
+      with_type(column.type(), [&]<class Value>() { key = node_key(column.value<Value>(row)); });
+    }
     std::ranges::fill(dues_, 0);
     begin(0, 0);
     for (std::size_t depth = 0;;) {
@@ -53,7 +58,11 @@ class Predictor::ShapleyGame {
         const auto child = step.next_child++;
         if (!go_on(depth, child)) continue;
         if (tree_.is_leaf(child)) {
-          arrive(depth + 1, child);
+          const auto* const outcome = of_nodes_.data() + index(tree_.number_[child]) * width_;
+          const auto* const mixed = of_step(mixed_, depth + 1);
+          auto* sum = of_step(sums_, (depth + 1) * width_);
+          for (std::size_t k = 0; k < width_; ++k)
+            for (std::size_t i = 0; i < n_points_; ++i) *sum++ = mixed[i] * outcome[k];
           end(depth + 1);
         } else {
           begin(++depth, child);
@@ -81,15 +90,6 @@ class Predictor::ShapleyGame {
   };
 
   double* of_step(std::vector<double>& values, std::size_t step) { return values.data() + step * n_points_; }
-
-  void take(std::size_t row) {
-    row_ = row;
-    for (const auto& [number, has_categories] : tree_.kinds_) {
-      const auto& column = columns_[index(number)];
-      auto& key = keys_[index(number)];
-      with_type(column.type(), [&]<class Value>() { key = node_key(column.value<Value>(row)); });
-    }
-  }
 
   // Enter a node with children, and find the row's branch there.
   void begin(std::size_t depth, std::uint32_t at) {
@@ -132,15 +132,6 @@ class Predictor::ShapleyGame {
       mixed[i] = mixed_above[i] * (own * inverse_before[i]);
     }
     return true;
-  }
-
-  // Sum up a leaf.
-  void arrive(std::size_t depth, std::uint32_t at) {
-    const auto* const outcome = of_nodes_.data() + index(tree_.number_[at]) * width_;
-    const auto* const mixed = of_step(mixed_, depth);
-    auto* sum = of_step(sums_, depth * width_);
-    for (std::size_t k = 0; k < width_; ++k)
-      for (std::size_t i = 0; i < n_points_; ++i) *sum++ = mixed[i] * outcome[k];
   }
 
   // Go back a step, below which everything is summed up, and credit its column.

@@ -125,8 +125,15 @@ class CategorySearch {
 
   // With at most `most_enumerated` categories every set is tried, unless a theorem gives an order.
   void find(const SetChoice& choice, std::size_t most_enumerated = kMostEnumerated) {
-    if (choice.drawn_by) return draw_sets(*choice.drawn_by);
-    if (buckets_.size() > 1) {
+    const auto n = buckets_.size();
+    if (choice.drawn_by && n > 1) {
+      start();
+      const auto is_left = draw_sides(*choice.drawn_by, n);
+      for (std::size_t b = 0; b < n; ++b) flip_to(b, is_left[b]);
+      if (offer(out_)) record(Search::Exact);
+      return;
+    }
+    if (n > 1) {
       if (choice.categories == Categories::OneVsRest) {
         one_against_rest();
       } else if (choice.categories != Categories::Multiway) {
@@ -140,12 +147,6 @@ class CategorySearch {
 
  private:
   using Order = std::vector<std::uint32_t>;
-
-  struct Amount {
-    std::int64_t rows = 0, weight = 0;
-    Amount operator+(const Amount& more) const { return {rows + more.rows, weight + more.weight}; }
-    Amount operator-(const Amount& less) const { return {rows - less.rows, weight - less.weight}; }
-  };
 
   void start() {
     buckets_.start();
@@ -177,8 +178,8 @@ class CategorySearch {
     return buckets_.may_reach(out.score.worth) && out.offer(buckets_.exact_score(), 0, missing_with_first);
   }
 
-  bool is_allowed(const Amount& branch) const {
-    return branch.rows >= limits_.min_rows_leaf && branch.weight >= limits_.min_weight_leaf;
+  bool is_allowed(const Sums& branch) const {
+    return branch.amount >= limits_.min_rows_leaf && branch.weight >= limits_.min_weight_leaf;
   }
 
   // Record the current sides as the best split found so far.
@@ -193,15 +194,6 @@ class CategorySearch {
 
   void put_left(const Order& order, std::size_t n) {
     for (std::size_t i = 0; i < order.size(); ++i) flip_to(order[i], i < n);
-  }
-
-  void draw_sets(std::uint64_t key) {
-    const auto n = buckets_.size();
-    if (n < 2) return known_against_missing();
-    start();
-    const auto is_left = draw_sides(key, n);
-    for (std::size_t b = 0; b < n; ++b) flip_to(b, is_left[b]);
-    if (offer(out_)) record(Search::Exact);
   }
 
   // Leave the sides at the best prefix of the order; false if none is allowed.
@@ -343,9 +335,9 @@ class CategorySearch {
   Limits limits_;
   Candidate& out_;
   Grouping& best_;
-  Amount all_, left_;
-  std::vector<Amount> amount_;  // by bucket
-  std::vector<bool> is_left_;   // by bucket
+  Sums all_, left_;            // amount: number of rows
+  std::vector<Sums> amount_;   // by bucket
+  std::vector<bool> is_left_;  // by bucket
 };
 
 }  // namespace treewright

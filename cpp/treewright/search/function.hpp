@@ -11,26 +11,23 @@
 
 namespace treewright {
 
-// A row as the function sees it, and as integers for the limits and for monotone columns: its weight, and
-// what it adds to the sum that the value of a side is computed from.
-template <class Given>
-struct ScoredRow {
-  Given target;
-  double weight;
-  Sums whole;
-
-  bool operator<(const ScoredRow& other) const {
-    return std::pair(target, weight) < std::pair(other.target, other.weight);
-  }
-};
-
 // `Kind` provides what nodes and leaves store: for classes as with Gini, for numbers as with variance.
 template <class Index, class KindOfAnyWidth>
 class FunctionScan : public OfWidth<KindOfAnyWidth, Index> {
   using Kind = OfWidth<KindOfAnyWidth, Index>;
   static constexpr bool kIsNumbers = !Kind::kIsClasses;
   using Given = std::conditional_t<kIsNumbers, double, std::int64_t>;
-  using Row = ScoredRow<Given>;
+
+  // A row as the function sees it, and as integers for the limits and for monotone columns: its weight, and
+  // what it adds to the sum that the value of a side is computed from.
+  struct Row {
+    Given target;
+    double weight;
+    Sums whole;
+    bool operator<(const Row& other) const {
+      return std::pair(target, weight) < std::pair(other.target, other.weight);
+    }
+  };
   using Rows = std::span<const Row>;
   using Order = std::vector<std::uint32_t>;  // of categories, the first ones on the left
 
@@ -129,16 +126,15 @@ class FunctionScan : public OfWidth<KindOfAnyWidth, Index> {
   // By mean, or by the share of each class in turn; with two classes one is enough.
   std::vector<Order> orders(std::span<const Rows> buckets) const {
     std::vector<Order> orders;
-    std::size_t n_classes = 1;  // numbers have one mean
+    std::size_t n_classes = 1;  // for numbers, one order by mean
     if constexpr (!kIsNumbers) n_classes = this->n_classes_;
     for (std::size_t k = n_classes == 2 ? 1 : 0; k < n_classes; ++k) {
       std::vector<double> mean;
       for (const auto& bucket : buckets) {
         double sum = 0, weight = 0;
         for (const auto& row : bucket) {
-          const auto amount =
-              kIsNumbers ? row.target : static_cast<Given>(row.target == static_cast<Given>(k));
-          sum += row.weight * static_cast<double>(amount);
+          const auto part = kIsNumbers ? row.target : static_cast<Given>(row.target == static_cast<Given>(k));
+          sum += row.weight * static_cast<double>(part);
           weight += row.weight;
         }
         mean.push_back(sum / weight);

@@ -120,7 +120,10 @@ class AbsoluteScan : public Numbers<Index, Weighted, SquaredDistance> {
       loss -= cuts[missing_left].drops[i][1];
       if (!(loss < best) || !query.reach(missing_left).holds(i)) return;
       const auto left_weight = weight + (missing_left ? weight_of_missing : 0);
-      const auto is_in_order = [&] { return are_in_order(query.monotone, cuts[missing_left].middles[i]); };
+      const auto is_in_order = [&] {
+        const auto [left, right] = cuts[missing_left].middles[i];
+        return query.monotone.allows(left < right ? -1 : left > right, value_at(left), value_at(right));
+      };
       if (!query.allows(i, left_weight, scored_weight - left_weight, is_in_order)) return;
       if (out.every != nullptr) {
         out.offer(static_cast<double>(unparted - loss), i, missing_left);
@@ -138,7 +141,10 @@ class AbsoluteScan : public Numbers<Index, Weighted, SquaredDistance> {
   }
 
   auto buckets(const SplitQuery<Index>& query, Scratch&) const {
-    return AbsoluteBuckets(targets_, position_, query);
+    std::vector<Run> runs;
+    query.for_each_value([&](std::uint32_t begin, std::uint32_t end) { runs.push_back({begin, end, 0}); });
+    runs.push_back({query.list.n_known, query.list.n, query.leaves_rows_out() ? -1 : 0});
+    return AbsoluteBuckets(targets_, position_, query.list, runs);
   }
 
   double worth_apart(const SplitQuery<Index>& query, Scratch& scratch) const {
@@ -152,23 +158,16 @@ class AbsoluteScan : public Numbers<Index, Weighted, SquaredDistance> {
   // Weight and mean distance from the median of each of n branches.
   void tell_branches(const ListView<Index>& list, std::span<const Run> runs, std::int32_t n,
                      std::vector<double>& outcome) const override {
-    std::vector<std::int32_t> branch_at(targets_.height.size(), -1);
-    for (const auto& run : runs) {
-      for (auto i = run.begin; i < run.end; ++i) branch_at[position_[list.slot[i]]] = run.branch;
+    AbsoluteBuckets buckets(targets_, position_, list, runs);
+    std::vector<std::vector<std::size_t>> of_branch(static_cast<std::size_t>(n));
+    for (std::size_t b = 0; b < runs.size(); ++b) {
+      if (runs[b].branch >= 0) of_branch[static_cast<std::size_t>(runs[b].branch)].push_back(b);
     }
-    std::vector<OrderedTargets> branches(static_cast<std::size_t>(n), {{0}, {0}});
-    const auto add = [&](OrderedTargets& branch, std::uint32_t position) {
-      branch.height.push_back(targets_.height[position]);
-      branch.weight.push_back(targets_.weight_at(position));
-    };
-    for (std::uint32_t position = 1; position <= targets_.n(); ++position) {
-      if (branch_at[position] >= 0) add(branches[static_cast<std::size_t>(branch_at[position])], position);
-    }
-    for (auto& branch : branches) {
-      add(branch, 0);
-      const ShrinkingSide<true> side(branch);
-      const auto whole = static_cast<double>(side.weight());
-      outcome.insert(outcome.end(), {whole, static_cast<double>(side.loss()) * step_ / whole});
+    for (const auto& branch : of_branch) {
+      for (const auto b : branch) buckets.move(b, true);
+      const auto [weight, loss] = buckets.left();
+      outcome.insert(outcome.end(), {weight, loss * step_ / weight});
+      for (const auto b : branch) buckets.move(b, false);
     }
   }
 
@@ -215,12 +214,8 @@ class AbsoluteScan : public Numbers<Index, Weighted, SquaredDistance> {
     return static_cast<double>(unparted - least);
   }
 
-  bool are_in_order(const Monotone& monotone, const std::array<std::int64_t, 2>& middles) const {
-    const auto [left, right] = middles;
-    const auto value = [&](std::int64_t middle) {
-      return Value{low_ + static_cast<double>(middle) / 2 * step_, largest_ * kValueRounding + step_};
-    };
-    return monotone.allows(left < right ? -1 : left > right, value(left), value(right));
+  Value value_at(std::int64_t middle) const {
+    return {low_ + static_cast<double>(middle) / 2 * step_, largest_ * kValueRounding + step_};
   }
 
   // Weighted sum of the distances from a point.

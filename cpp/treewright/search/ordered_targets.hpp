@@ -121,19 +121,16 @@ class ShrinkingSide {
 // ranges and then the rows of one of them; moving a bucket changes the ranges it has rows in.
 class AbsoluteBuckets {
  public:
+  // `runs`: one per bucket, of the whole list; the last one has the rows without a value.
   template <class Index>
   AbsoluteBuckets(const OrderedTargets& targets, const std::vector<std::uint32_t>& position,
-                  const SplitQuery<Index>& query)
-      : targets_(targets), bucket_at_(query.list.n + 1) {
-    const auto& list = query.list;
-    const auto add = [&](std::uint32_t begin, std::uint32_t end) {
+                  const ListView<Index>& list, std::span<const Run> runs)
+      : targets_(targets), bucket_at_(list.n + 1) {
+    for (const auto& [begin, end, branch] : runs) {
       for (auto i = begin; i < end; ++i)
         bucket_at_[position[list.slot[i]]] = static_cast<std::uint32_t>(buckets_.size());
-      buckets_.push_back({.begin = begin, .end = begin, .rows = end - begin});
-    };
-    query.for_each_value(add);
-    add(list.n_known, list.n);
-    if (query.leaves_rows_out()) buckets_.back().rows = 0;
+      buckets_.push_back({.begin = begin, .end = begin, .rows = branch < 0 ? 0 : end - begin});
+    }
     share_by_range(list.n);
     start();
     unparted_ = side(false).loss;
@@ -159,6 +156,10 @@ class AbsoluteBuckets {
     is_left_[b] = to_left;
   }
   double exact_score() const { return static_cast<double>(unparted_ - side(true).loss - side(false).loss); }
+  // Weight and loss of the left side.
+  std::pair<double, double> left() const {
+    return {static_cast<double>(left_.weight), static_cast<double>(side(true).loss)};
+  }
 
   static constexpr bool order_is_enough() { return false; }
 
@@ -194,13 +195,7 @@ class AbsoluteBuckets {
   }
 
  private:
-  // The weight of some rows and the weighted sum of their heights, exact.
-  struct HeightSums {
-    Int128 amount = 0;
-    std::int64_t weight = 0;
-    HeightSums operator+(const HeightSums& b) const { return {amount + b.amount, weight + b.weight}; }
-    HeightSums operator-(const HeightSums& b) const { return {amount - b.amount, weight - b.weight}; }
-  };
+  using HeightSums = SumsOf<Int128>;  // amount: the weighted sum of heights, exact
   struct Bucket {
     std::uint32_t begin, end;  // in shares_
     std::int64_t rows;

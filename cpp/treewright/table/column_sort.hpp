@@ -49,10 +49,24 @@ class ColumnSort {
       if (keys[slot] == kMissingKey) *missing++ = slot;
     }
     words_.resize(range.n_known);
-    const bool share_places =
-        place_evenly<Value>(keys, range) || place_by_bits(keys, range);  // different keys may do so
+    bool share_places = place_evenly<Value>(keys, range);  // different keys may do so
+    if (!share_places) {
+      // A radix sort by 64 bits takes twice the passes of one by 32, so keys are cut to their top 32 bits.
+      const int width = range.n_known == 0 ? 0 : static_cast<int>(std::bit_width(range.most - range.least));
+      const int drop = std::max(0, width - 32);
+      write_words<3>(keys, 11, [&](std::uint64_t key) { return (key - range.least) >> drop; });
+      share_places = drop > 0;
+    }
     for (int digit = 0; digit << n_bits_ < std::ssize(counts_); ++digit) scatter(digit);
-    read_off(keys, share_places, list);
+    ties.clear();
+    heed_interrupts_before(words_.size());
+    auto before = words_.empty() ? 0 : ~words_[0];
+    for (std::uint32_t i = 0; i < words_.size(); ++i) {
+      list[i] = static_cast<std::uint32_t>(words_[i]);
+      if ((words_[i] ^ before) >> 32 == 0) ties.push_back(i);
+      before = words_[i];
+    }
+    if (share_places) part_ties(keys, list);
     return range.n_known;
   }
 
@@ -106,15 +120,6 @@ class ColumnSort {
     return n_pairs >> n_bits <= range.n_known / 4;
   }
 
-  // A radix sort by 64 bits takes twice the passes of one by 32, so keys are first cut to the top 32 bits of
-  // their range. Returns whether any bits were cut off.
-  bool place_by_bits(std::span<const std::uint64_t> keys, const Range& range) {
-    const int width = range.n_known == 0 ? 0 : static_cast<int>(std::bit_width(range.most - range.least));
-    const int drop = std::max(0, width - 32);
-    write_words<3>(keys, 11, [&](std::uint64_t key) { return (key - range.least) >> drop; });
-    return drop > 0;
-  }
-
   // A pass of a radix sort of words, by a digit of their places.
   void scatter(int digit) {
     auto* starts = counts_.data() + (std::size_t{static_cast<unsigned>(digit)} << n_bits_);
@@ -129,17 +134,8 @@ class ColumnSort {
     n_sorted += static_cast<std::int64_t>(words_.size());
   }
 
-  // Write the list and note equal keys; slots whose keys share a place are first sorted by their whole keys.
-  void read_off(std::span<const std::uint64_t> keys, bool share_places, std::span<std::uint32_t> list) {
-    ties.clear();
-    heed_interrupts_before(words_.size());
-    auto before = words_.empty() ? 0 : ~words_[0];
-    for (std::uint32_t i = 0; i < words_.size(); ++i) {
-      list[i] = static_cast<std::uint32_t>(words_[i]);
-      if ((words_[i] ^ before) >> 32 == 0) ties.push_back(i);
-      before = words_[i];
-    }
-    if (!share_places) return;
+  // Sort slots whose keys share a place by their whole keys.
+  void part_ties(std::span<const std::uint64_t> keys, std::span<std::uint32_t> list) {
     for (std::size_t i = 0, next = 0; i < ties.size(); i = next) {
       for (next = i + 1; next < ties.size() && ties[next] == ties[next - 1] + 1;) ++next;
       const auto run = list.subspan(ties[i] - 1, next - i + 1);  // slots rise, as equal keys need it

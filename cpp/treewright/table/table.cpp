@@ -158,34 +158,6 @@ void code_few_values(Table& table, Pool& pool) {
   });
 }
 
-// Take the slots that have a new number other than kNoSlot, and number the codes among them anew.
-void take_codes(std::span<const std::uint32_t> new_slot, const Ordering& from, Ordering& to) {
-  const auto behind_last = static_cast<std::uint16_t>(from.n_distinct);
-  for (std::size_t slot = 0; slot < new_slot.size(); ++slot) {
-    if (new_slot[slot] != kNoSlot) to.code.push_back(std::min(from.code[slot], behind_last));
-  }
-  number_codes(behind_last, to);
-}
-
-// Take a list. Ties are found again: a value that occurred twice may now occur once.
-void take_list(std::span<const std::uint32_t> new_slot, const Table& table, std::size_t column,
-               Ordering& to) {
-  const auto& from = table.orderings[column];
-  std::vector<std::uint32_t> ties;
-  std::uint32_t before = kNoSlot;
-  for (std::uint32_t i = 0; i < from.list.size(); ++i) {
-    const auto slot = from.list[i];
-    if (new_slot[slot] == kNoSlot) continue;
-    if (i < from.n_known) {
-      if (before != kNoSlot && table.has_same_value(column, before, slot)) ties.push_back(to.n_known);
-      before = slot;
-      ++to.n_known;
-    }
-    to.list.push_back(new_slot[slot]);
-  }
-  tell_slots(ties, to);
-}
-
 // Smaller tables are put in order faster than it takes to find out whether they need be.
 constexpr std::uint32_t kPaysToWait = 200'000;
 
@@ -311,8 +283,28 @@ Table take_rows(const Table& from, const std::vector<bool>& takes_part, Pool& po
   pool.run(taken.orderings.size(), [&](std::size_t column, int) {
     const auto& ordering = from.orderings[column];
     auto& to = taken.orderings[column];
-    (ordering.is_few ? to.code.reserve(taken.n_slots) : to.list.reserve(taken.n_slots));
-    ordering.is_few ? take_codes(new_slot, ordering, to) : take_list(new_slot, from, column, to);
+    if (ordering.is_few) {  // number the codes that are left anew
+      to.code.reserve(taken.n_slots);
+      const auto behind_last = static_cast<std::uint16_t>(ordering.n_distinct);
+      for (std::size_t slot = 0; slot < new_slot.size(); ++slot) {
+        if (new_slot[slot] != kNoSlot) to.code.push_back(std::min(ordering.code[slot], behind_last));
+      }
+      return number_codes(behind_last, to);
+    }
+    to.list.reserve(taken.n_slots);
+    std::vector<std::uint32_t> ties;  // found again: a value may now occur once
+    std::uint32_t before = kNoSlot;
+    for (std::uint32_t i = 0; i < ordering.list.size(); ++i) {
+      const auto slot = ordering.list[i];
+      if (new_slot[slot] == kNoSlot) continue;
+      if (i < ordering.n_known) {
+        if (before != kNoSlot && from.has_same_value(column, before, slot)) ties.push_back(to.n_known);
+        before = slot;
+        ++to.n_known;
+      }
+      to.list.push_back(new_slot[slot]);
+    }
+    tell_slots(ties, to);
   });
   find_infinite(taken);
   return taken;

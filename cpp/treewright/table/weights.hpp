@@ -19,23 +19,17 @@ struct Weights {
 // Every one of n slots weighs `unit`.
 inline Weights equal_weights(std::uint32_t n, double unit = 1) { return {.unit = unit, .total = n}; }
 
-// Exponent of the lowest bit set in x > 0.
-inline int lowest_bit(double x) {
-  int exponent = 0;
-  const auto mantissa = static_cast<std::uint64_t>(std::ldexp(std::frexp(x, &exponent), 53));
-  return exponent - 53 + std::countr_zero(mantissa);
-}
-
 // `given` holds positive, finite weights, one per slot.
 inline Weights whole_weights(std::vector<double> given) {
   const auto n = static_cast<std::uint32_t>(given.size());
   // If all are equal, one is enough.
   if (std::ranges::adjacent_find(given, std::not_equal_to()) == given.end()) given.resize(1);
   double most = 0;
-  int low = 2000;
+  int low = 2000, exponent = 0;  // low: exponent of the lowest bit set in any weight
   for (const double w : given) {
     most = std::max(most, w);
-    low = std::min(low, lowest_bit(w));
+    const auto mantissa = static_cast<std::uint64_t>(std::ldexp(std::frexp(w, &exponent), 53));
+    low = std::min(low, exponent - 53 + std::countr_zero(mantissa));
   }
   // The total must stay below 2^62: finer weights are rounded to the finest grid that fits, but never to 0.
   const int fits = std::ilogb(most) + 1 + static_cast<int>(std::bit_width(n)) - 62;

@@ -67,42 +67,6 @@ void check_questions(const std::string& prefix, const QuestionViews& questions, 
   }
 }
 
-// Whether some node spreads rows over all of its branches.
-bool check_branches(const TreeViews& tree) {
-  bool spreads = false;
-  for (std::size_t i = 0; i < tree.question.column.size(); ++i) {
-    const auto column = tree.question.column[i], missing = tree.missing_branch[i];
-    const auto n_branches = size_of_run(tree.child_begin, i);
-    if (column < -1 || (column < 0) != (n_branches == 0))
-      refuse_entry("column", i, column, "node ", i, " has ", n_branches,
-                   " children, and it is -1 at a leaf and at least 0 elsewhere");
-    const bool is_spread = missing == kEveryBranch;
-    if (n_branches > 0 && missing != kNoBranch && !is_spread && !is_below(missing, n_branches))
-      refuse_entry("missing_branch", i, missing, "node ", i, " has ", n_branches, " branches");
-    if (size_of_run(tree.surrogate_begin, i) > 0 && n_branches != 2)
-      refuse_entry("surrogate_begin", i + 1, tree.surrogate_begin[i + 1], "node ", i, " has ", n_branches,
-                   " branches, and surrogates tell two apart");
-    spreads |= n_branches > 0 && is_spread;
-  }
-  return spreads;
-}
-
-// Check the weights of children, in proportion to which rows without a value are spread.
-void check_shares(const TreeViews& tree) {
-  for (std::size_t i = 0; i < tree.missing_branch.size(); ++i) {
-    double sum = 0;
-    const auto children = run_of(tree.child_begin, tree.child, i);
-    for (const auto child : children) {
-      const auto weight = tree.weight[index(child)];
-      if (!(weight >= 0)) refuse_entry("weight", index(child), weight, "it should be at least 0");
-      sum += weight;
-    }
-    if (!children.empty() && !(sum > 0 && std::isfinite(sum)))
-      refuse("the weight of the children of node ", i, " comes to ", sum,
-             "; rows without a value are spread by it, so it should be above 0 and finite");
-  }
-}
-
 }  // namespace
 
 void check_length(std::string_view name, std::size_t length, std::size_t n, std::string_view of) {
@@ -158,7 +122,21 @@ void check_tree(const TreeViews& tree) {
   check_length("surrogate_low_branch", tree.surrogate_low_branch.size(), n_surrogates, "surrogates");
   check_most("it has ", n_surrogates, " surrogates");
   check_begins("surrogate_begin", tree.surrogate_begin, n, n_surrogates);
-  const bool spreads = check_branches(tree);
+  bool spreads = false;  // some node spreads rows over all of its branches
+  for (std::size_t i = 0; i < n; ++i) {
+    const auto column = tree.question.column[i], missing = tree.missing_branch[i];
+    const auto n_branches = size_of_run(tree.child_begin, i);
+    if (column < -1 || (column < 0) != (n_branches == 0))
+      refuse_entry("column", i, column, "node ", i, " has ", n_branches,
+                   " children, and it is -1 at a leaf and at least 0 elsewhere");
+    const bool is_spread = missing == kEveryBranch;
+    if (n_branches > 0 && missing != kNoBranch && !is_spread && !is_below(missing, n_branches))
+      refuse_entry("missing_branch", i, missing, "node ", i, " has ", n_branches, " branches");
+    if (size_of_run(tree.surrogate_begin, i) > 0 && n_branches != 2)
+      refuse_entry("surrogate_begin", i + 1, tree.surrogate_begin[i + 1], "node ", i, " has ", n_branches,
+                   " branches, and surrogates tell two apart");
+    spreads |= n_branches > 0 && is_spread;
+  }
   check_questions("", tree.question, [&](std::size_t i) { return size_of_run(tree.child_begin, i); });
   for (std::size_t i = 0; i < n_surrogates; ++i) {
     if (tree.surrogate.column[i] < 0)
@@ -166,7 +144,18 @@ void check_tree(const TreeViews& tree) {
   }
   check_numbers("surrogate_low_branch", tree.surrogate_low_branch, 2, "branches");
   check_questions("surrogate_", tree.surrogate, [](std::size_t) { return std::size_t{2}; });
-  if (spreads) check_shares(tree);
+  for (std::size_t i = 0; spreads && i < n; ++i) {
+    double sum = 0;
+    const auto children = run_of(tree.child_begin, tree.child, i);
+    for (const auto child : children) {
+      const auto weight = tree.weight[index(child)];
+      if (!(weight >= 0)) refuse_entry("weight", index(child), weight, "it should be at least 0");
+      sum += weight;
+    }
+    if (!children.empty() && !(sum > 0 && std::isfinite(sum)))
+      refuse("the weight of the children of node ", i, " comes to ", sum,
+             "; rows without a value are spread by it, so it should be above 0 and finite");
+  }
 }
 
 }  // namespace treewright

@@ -11,37 +11,11 @@ class Layout {
  public:
   Layout(std::vector<GrowingTree>& parts, double unit, double reference, const Recipe& recipe)
       : parts_(parts), recipe_(recipe), unit_(unit), reference_(reference) {
-    n_classes_ = static_cast<std::size_t>(parts[0].leaves.n_classes);
+    n_classes_ = index(parts[0].leaves.n_classes);
     tree_.n_values = std::max<std::size_t>(1, n_classes_);
     tree_.ledger.n_told = n_classes_ > 0 ? n_classes_ : 2;  // for numbers: weight and mean
     tree_.ends = std::move(parts[0].ends);
     if (!tree_.ends.empty()) number_of_.resize(parts[0].nodes.size());
-    reserve();
-  }
-
-  Tree lay_out() {
-    visit_nodes();
-    // Children have higher numbers than their parent: one walk backwards adds everything up.
-    for (auto node = n_nodes(); node-- > 0;) {
-      heed_interrupts_at(node);
-      if (!is_settled_[node]) n_classes_ > 0 ? sum_classes(node) : sum_numbers(node);
-    }
-    for (std::size_t node = 0; node < n_nodes(); ++node) {
-      heed_interrupts_at(node);
-      if (tree_.n_rows[node] > 0) finish(node);
-    }
-    for (auto& end : tree_.ends) end = number_of_[static_cast<std::size_t>(end)];
-    return std::move(tree_);
-  }
-
- private:
-  std::size_t n_nodes() const { return tree_.n_rows.size(); }
-  double* value_of(std::size_t node) { return tree_.value.data() + node * tree_.n_values; }
-  std::span<const std::int32_t> children_of(std::size_t node) const {
-    return Children{tree_.child_begin, tree_.child}.of(node);
-  }
-
-  void reserve() {
     std::size_t n = 0, n_codes = 0;
     for (const auto& part : parts_) {
       n += part.nodes.size();
@@ -64,6 +38,28 @@ class Layout {
     if (recipe_.keeps_ledger) tree_.ledger.rows.reserve(parts_);
   }
 
+  Tree lay_out() {
+    visit_nodes();
+    // Children have higher numbers than their parent: one walk backwards adds everything up.
+    for (auto node = n_nodes(); node-- > 0;) {
+      heed_interrupts_at(node);
+      if (!is_settled_[node]) n_classes_ > 0 ? sum_classes(node) : sum_numbers(node);
+    }
+    for (std::size_t node = 0; node < n_nodes(); ++node) {
+      heed_interrupts_at(node);
+      if (tree_.n_rows[node] > 0) finish(node);
+    }
+    for (auto& end : tree_.ends) end = number_of_[index(end)];
+    return std::move(tree_);
+  }
+
+ private:
+  std::size_t n_nodes() const { return tree_.n_rows.size(); }
+  double* value_of(std::size_t node) { return tree_.value.data() + node * tree_.n_values; }
+  std::span<const std::int32_t> children_of(std::size_t node) const {
+    return Children{tree_.child_begin, tree_.child}.of(node);
+  }
+
   // Pre-order: a node, then its first branch whole, then the next.
   void visit_nodes() {
     struct Ahead {
@@ -75,20 +71,20 @@ class Layout {
     while (!ahead.empty()) {
       auto [part, id, child, depth] = ahead.back();
       ahead.pop_back();
-      if (const auto subtree = part->nodes[static_cast<std::size_t>(id)].subtree; subtree >= 0) {
-        part = &parts_[static_cast<std::size_t>(subtree)];
+      if (const auto subtree = part->nodes[index(id)].subtree; subtree >= 0) {
+        part = &parts_[index(subtree)];
         id = 0;
       }
-      const auto at = static_cast<std::size_t>(id);
+      const auto at = index(id);
       const auto& node = part->nodes[at];
       // Nodes come in about the order in which they were opened, so those ahead are prefetched.
       constexpr std::ptrdiff_t kAhead = 16;
       prefetch(&node + kAhead);
       if (node.split >= 0) prefetch(part->splits.data() + node.split + kAhead / 2);
-      heed_interrupts_after(1 + static_cast<std::size_t>(node.n_children));
+      heed_interrupts_after(1 + index(node.n_children));
       tree_.max_depth = std::max(tree_.max_depth, depth);
       const auto number = static_cast<std::int32_t>(n_nodes());
-      if (child >= 0) tree_.child[static_cast<std::size_t>(child)] = number;
+      if (child >= 0) tree_.child[index(child)] = number;
       if (!number_of_.empty()) number_of_[at] = number;
       if (recipe_.is_monotone()) bounds_.push_back(part->bounds[at]);
       append_question(*part, node.split);
@@ -96,7 +92,7 @@ class Layout {
       if (recipe_.keeps_ledger) append_ledger(*part, node, part->entries[at]);
       const auto begin = static_cast<std::int32_t>(tree_.child.size());
       tree_.child_begin.push_back(begin);
-      tree_.child.resize(tree_.child.size() + static_cast<std::size_t>(node.n_children));
+      tree_.child.resize(tree_.child.size() + index(node.n_children));
       for (auto branch = node.n_children; branch-- > 0;)
         ahead.push_back({part, node.first_child + branch, begin + branch, depth + 1});
     }
@@ -109,9 +105,9 @@ class Layout {
   // `at`: index of its split in the part; -1: it has none.
   void append_question(const GrowingTree& part, std::int32_t at) {
     static const GrowingTree::Set kNoSet{{}, Search::None};
-    const auto i = static_cast<std::size_t>(at);
+    const auto i = index(at);
     const auto split = at < 0 ? GrowingTree::Split{} : part.splits[i];
-    const auto& set = split.set < 0 ? kNoSet : part.sets[static_cast<std::size_t>(split.set)];
+    const auto& set = split.set < 0 ? kNoSet : part.sets[index(split.set)];
     tree_.question.add(split.column, split.cut, set.branch_of_code);
     tree_.missing_branch.push_back(split.missing_branch);
     tree_.gain.push_back(split.gain);
@@ -140,7 +136,7 @@ class Layout {
     tree_.n_rows.push_back(node.rows);
     tree_.weight.push_back(static_cast<double>(node.weight) * unit_);
     is_settled_.push_back(node.settled >= 0);
-    const auto at = static_cast<std::size_t>(std::max(0, node.settled));
+    const auto at = index(std::max(0, node.settled));
     const auto& leaves = part.leaves;
     if (n_classes_ > 0) {
       tree_.impurity.push_back(0);
@@ -166,17 +162,17 @@ class Layout {
   // Class weights are whole numbers below 2^62 in all; sums below 2^53 are exact in a double.
   void sum_classes(std::size_t node) {
     for (const auto child : children_of(node)) {
-      const double* from = value_of(static_cast<std::size_t>(child));
+      const double* from = value_of(index(child));
       for (std::size_t c = 0; c < n_classes_; ++c) value_of(node)[c] += from[c];
     }
   }
 
   void sum_numbers(std::size_t node) {
-    for (const auto child : children_of(node)) sums_[node] += sums_[static_cast<std::size_t>(child)];
+    for (const auto child : children_of(node)) sums_[node] += sums_[index(child)];
     const double mean = sums_[node] / tree_.weight[node];
     tree_.value[node] = reference_ + mean;
     for (const auto below : children_of(node)) {
-      const auto child = static_cast<std::size_t>(below);
+      const auto child = index(below);
       if (tree_.n_rows[child] == 0) continue;
       tree_.impurity[node] +=
           tree_.impurity[child] + recipe_.criterion->between(sums_[child], tree_.weight[child], mean);
@@ -197,7 +193,7 @@ class Layout {
     }
     if (!bounds_.empty()) clip(value, tree_.weight[node], bounds_[node]);
     for (const auto below : children_of(node)) {
-      const auto child = static_cast<std::size_t>(below);
+      const auto child = index(below);
       if (tree_.n_rows[child] > 0) continue;
       std::ranges::copy(value, value_of(child));  // a branch without rows answers as its parent
       tree_.impurity[child] = tree_.impurity[node];
