@@ -44,10 +44,10 @@ inline Column column_of(const AnyColumn& array, std::size_t position) {
           .c_str());
 }
 
-// Rows are numbered in 32 bits, of which lists and trees use 31.
+// Row numbers have 32 bits, of which lists and trees use 31.
 inline constexpr std::size_t kMostRows = (std::size_t{1} << 31) - 1;
 
-// Thousands apart.
+// With commas between thousands.
 inline std::string with_commas(std::size_t number) {
   auto text = std::to_string(number);
   for (auto at = static_cast<std::ptrdiff_t>(text.size()) - 3; at > 0; at -= 3)
@@ -91,7 +91,7 @@ inline std::uint16_t checked_class(std::size_t at, std::int32_t code, int n_clas
 
 // The columns of a table, checked to be of one length.
 struct Columns {
-  std::vector<AnyColumn> kept;  // so that the memory outlives the views
+  std::vector<AnyColumn> kept;  // keeps the memory of the views alive
   std::vector<Column> views;
   std::size_t n_rows = 0;
 
@@ -108,12 +108,11 @@ struct Columns {
   }
 };
 
-// What makes NumPy's arrays: `numpy.empty`, and its types of whole numbers, those without sign and floats, by
-// their size in bytes.
+// `numpy.empty`, and NumPy's types: signed integers, unsigned ones and floats, by their size in bytes.
 inline nb::handle numpy_empty;
 inline std::array<std::array<nb::handle, 9>, 3> numpy_types;
 
-// Once, when the module is loaded: no thread has to wait for another that imports.
+// Done once, when the module is loaded, so that no thread has to wait for another that imports.
 inline void load_numpy() {
   const auto numpy = nb::module_::import_("numpy");
   numpy_empty = nb::object(numpy.attr("empty")).release();
@@ -123,8 +122,8 @@ inline void load_numpy() {
   }
 }
 
-// A new array and its values, which are yet to be written. NumPy takes a fraction of a microsecond to make
-// one, and longer than many a prediction to be handed memory.
+// A new array and its values, which are yet to be written. NumPy makes one in a fraction of a microsecond;
+// handing memory over to NumPy takes longer than many a prediction.
 template <class Value>
 struct NewArray {
   static_assert(std::is_arithmetic_v<Value> && !std::is_same_v<Value, bool>, "numpy_types has no other");
@@ -139,7 +138,7 @@ struct NewArray {
     Py_buffer buffer;
     if (PyObject_GetBuffer(array.ptr(), &buffer, PyBUF_WRITABLE) != 0) throw nb::python_error();
     values = {static_cast<Value*>(buffer.buf), static_cast<std::size_t>(buffer.len) / sizeof(Value)};
-    PyBuffer_Release(&buffer);  // the array keeps its memory as long as it lives
+    PyBuffer_Release(&buffer);  // the array keeps its memory alive
   }
 };
 
@@ -163,7 +162,7 @@ nb::object to_numpy(std::vector<Value>&& vector) {
   return to_numpy(std::move(vector), {n});
 }
 
-// Memory that the system gives as zeros costs nothing until it is written to.
+// Zeroed memory from the system costs nothing until it is written to.
 template <class Value>
 nb::object to_numpy(MostlyZeros<Value>&& list) {
   if (!list.has_none_else()) return to_numpy(std::move(list).written_out());

@@ -15,7 +15,7 @@ using nb::literals::operator""_a;
 
 namespace {
 
-// Words of 64 rows, the first in the lowest bit of the first byte.
+// Words of 64 rows each, the first row in the lowest bit of the first byte.
 std::uint64_t as_in_memory(std::uint64_t word) {
   return std::endian::native == std::endian::little ? word : swap_bytes(word);
 }

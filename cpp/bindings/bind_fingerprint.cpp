@@ -6,7 +6,7 @@
 
 #include "arrays.hpp"
 #include "interruptible.hpp"
-#include "treewright/table/fingerprint.hpp"
+#include "treewright/table/table.hpp"
 
 namespace treewright::bindings {
 namespace {

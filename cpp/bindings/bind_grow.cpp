@@ -30,7 +30,7 @@ using nb::literals::operator""_a;
 template <class Value>
 using Words = std::map<std::string, Value>;
 
-// A word of Python's for a choice of the core's.
+// The core's choice for a word that Python gives.
 template <class Value>
 Value choose(const char* name, const std::string& word, const Words<Value>& words) {
   const auto found = words.find(word);
@@ -70,7 +70,7 @@ struct NumberTarget {
   }
 };
 
-// A function of Python's as the core calls it: arrays of its own in, one float64 a cut out.
+// A Python function as the core calls it: it gets arrays of its own and returns one float64 per cut.
 ScoreCuts score_cuts(nb::callable function) {
   return [function = std::move(function)](const CutsToScore& given, std::span<double> scores) {
     const nb::gil_scoped_acquire acquire;
@@ -85,8 +85,8 @@ ScoreCuts score_cuts(nb::callable function) {
   };
 }
 
-// Copy what belongs to the rows that take part. `checked(row, value)` gives what is kept of a value: other
-// threads may have changed it since it was looked at before.
+// Copy the values of the rows that take part. `checked(row, value)` returns what is kept: it checks again, as
+// other threads may have changed the value since the first check.
 template <class Value, class Checked>
 auto by_slot(std::span<const Value> by_row, const std::vector<bool>& takes_part, const Checked& checked) {
   std::vector<decltype(checked(0, Value{}))> kept;
@@ -97,7 +97,7 @@ auto by_slot(std::span<const Value> by_row, const std::vector<bool>& takes_part,
   return kept;
 }
 
-// The columns of a table, put in order once if growths need it, for any number of them.
+// The columns of a table, for any number of growths; put in order once, if growths need it.
 class SharedTrainingSet {
  public:
   SharedTrainingSet(const std::vector<AnyColumn>& columns, std::size_t n_rows, int n_threads,
@@ -121,13 +121,13 @@ class SharedTrainingSet {
 
   std::size_t n_rows() const { return n_rows_; }
 
-  // The rows that take part (empty: all), in order. The last growth takes the orders themselves.
+  // The rows that take part (empty: all), in order. The last growth takes over the orders themselves.
   Table take(const std::vector<bool>& takes_part, bool is_last, int n_threads) {
     if (!table_)
       throw std::invalid_argument("a training set that was handed over has nothing left to grow on");
     const auto table = is_last ? std::exchange(table_, nullptr) : table_;
     if (is_last && takes_part.empty() && table.use_count() == 1) return std::move(*table);
-    return interruptible([&] {  // without the GIL: others may take rows now, too
+    return interruptible([&] {  // without the GIL: other threads may take rows now, too
       Pool pool(threads_for(n_threads));
       const std::lock_guard lock(ordering_);
       order_columns(*table, pool);
@@ -136,8 +136,8 @@ class SharedTrainingSet {
   }
 
  private:
-  // Copy the codes of categories as they are checked: growth uses them as indices again and again, and other
-  // threads may change what the caller holds. Numbers are only ever compared, and stay where they are.
+  // Copy the codes of categories while checking them: growth uses them as indices again and again, and other
+  // threads may change the caller's array. Numbers are only compared, and stay where they are.
   void take_codes(const std::vector<std::uint32_t>& n_categories) {
     if (n_categories.size() != columns_.views.size())
       throw nb::value_error("n_categories must have one entry a column");
@@ -167,13 +167,13 @@ class SharedTrainingSet {
   int threads_for(int n_threads) const { return n_rows_ * columns_.views.size() < 20'000 ? 1 : n_threads; }
 
   Columns columns_;
-  std::vector<std::vector<std::int32_t>> codes_;  // by column, of those of categories
+  std::vector<std::vector<std::int32_t>> codes_;  // by column; empty for numeric ones
   std::size_t n_rows_;
-  std::shared_ptr<Table> table_;  // null: it was handed over
-  std::mutex ordering_;           // held while its columns are put in order
+  std::shared_ptr<Table> table_;  // null: handed over to a growth
+  std::mutex ordering_;           // held while columns are put in order
 };
 
-// The rows of a training set that take part, with their target; good for one growth.
+// The rows of a training set that take part, with their target; for one growth.
 class LocalEngine {
  public:
   LocalEngine(SharedTrainingSet& training_set, const std::variant<ClassTarget, NumberTarget>& target,
@@ -242,7 +242,7 @@ class LocalEngine {
       if (progress) (*progress)(watch.rows_settled.load(), table_.n_slots);
     };
     const auto grow = [&] {
-      // A function of Python's has one thread to run in.
+      // A Python function has only one thread to run in.
       const bool is_alone = recipe.function || std::size_t{table_.n_slots} * table_.columns.size() < 20'000;
       Pool pool(is_alone ? 1 : n_threads_);
       if (recipe.cut_at == CutAt::Observed) table_.remember_order(pool);

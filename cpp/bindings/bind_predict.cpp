@@ -21,8 +21,8 @@ namespace {
 using Block = nb::ndarray<nb::ro, nb::ndim<2>, nb::device::cpu>;
 using OfNodes = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
-// What nodes say, in float64 or int64: a number, or a row of them, for each. Looked at once, for NumPy takes
-// as long to show an array as the tree to predict a few rows.
+// The answers of nodes in float64 or int64, a number or a row of numbers for each. Inspected once, as NumPy
+// takes as long to expose an array as the tree to predict a few rows.
 struct Answers {
   using Array = nb::ndarray<nb::ro, nb::c_contig, nb::device::cpu>;
 
@@ -40,7 +40,7 @@ struct Answers {
   }
 };
 
-// The columns of a two-dimensional array of floats, which hold codes where the tree asks about categories.
+// The columns of a two-dimensional array of floats; where the tree splits on categories, they hold codes.
 struct BlockColumns {
   std::vector<Column> views;
   std::vector<std::vector<std::int32_t>> codes;
@@ -70,7 +70,7 @@ struct BlockColumns {
   }
 };
 
-// A thread costs as much as thousands of rows.
+// A thread costs as much as predicting thousands of rows.
 Pool pool_for(std::size_t n_rows, int n_threads) { return Pool(n_rows < 40'000 ? 1 : n_threads); }
 
 void check_of_nodes(const Predictor& predictor, std::size_t n_nodes) {
@@ -81,7 +81,7 @@ void check_of_nodes(const Predictor& predictor, std::size_t n_nodes) {
                             .c_str());
 }
 
-// Rows that take no memory, of columns that repeat one value, may ask for results that no memory holds.
+// Columns that repeat one value take no memory, but results for all their rows may need more than there is.
 void check_room(std::size_t n_rows, std::size_t bytes_of_row) {
   if (bytes_of_row > 0 && n_rows > std::numeric_limits<std::ptrdiff_t>::max() / bytes_of_row)
     throw std::bad_alloc();
@@ -117,9 +117,9 @@ nb::object take(const Predictor& predictor, const Rows& rows, const Answers& ans
   }
 }
 
-// One row as a block, from a dict: finite floats as they are, and what `number_of` gives for all other values
-// and for those of columns with codes. A list of one value is that value. None if a column is not there, or
-// `number_of` gives None.
+// A row in a dict as a block: finite floats as they are; all other values, and those of columns with codes,
+// as `number_of` converts them. A list of one value counts as that value. None if a column is missing from
+// the dict, or if `number_of` returns None.
 nb::object plain_row(const nb::dict& row, const nb::tuple& columns, const nb::callable& number_of) {
   const std::array<std::size_t, 2> shape{1, columns.size()};
   const NewArray<double> out(shape);
@@ -150,7 +150,7 @@ auto shapley_values(const Predictor& predictor, const std::vector<AnyColumn>& ar
   check_room(n_rows, n_columns * width * sizeof(double));
   std::vector<double> values(n_rows * n_columns * width);
   interruptible([&] {
-    // A row takes a walk over all nodes.
+    // Every row takes a walk over all nodes.
     auto pool = pool_for(n_rows * predictor.n_nodes(), n_threads);
     predictor.shapley_values(columns.views, n_rows, {of_nodes.data(), of_nodes.size()}, width,
                              {span_of(points), span_of(weights)}, values, pool);

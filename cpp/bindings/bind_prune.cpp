@@ -22,7 +22,7 @@ namespace {
 
 using Matrix = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
-// Weights by row, in fine units; also of rows that weigh nothing.
+// Weights by row, in fine units; 0 for rows without weight.
 std::vector<std::int64_t> by_row(std::span<const double> given, double& unit) {
   std::vector<double> positive;
   positive.reserve(given.size());
@@ -141,7 +141,7 @@ void bind_prune(nb::module_& m) {
           classes.push_back(checked_class(classes.size(), code, n_classes));
         double unit = 1;
         const auto fine = by_row(span_of(weights), unit);
-        // Copies, for other threads may change the arrays once they are checked.
+        // Copies, because other threads may change the arrays after they are checked.
         const auto own_begin = copy_of(child_begin), own_child = copy_of(child), own_labels = copy_of(labels);
         const auto own_ends = ends ? copy_of(*ends) : std::vector<std::int32_t>();
         const TreeViews tree{.question = question.views(),

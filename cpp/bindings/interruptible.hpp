@@ -1,4 +1,4 @@
-// Work of the core that Ctrl-C ends.
+// Work of the core that Ctrl-C can end.
 #pragma once
 
 #include <nanobind/nanobind.h>

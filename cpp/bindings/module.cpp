@@ -9,7 +9,7 @@ void bind_prune(nanobind::module_& m);
 }  // namespace treewright::bindings
 
 NB_MODULE(_core, m) {
-  // A model that lives until the program ends is no fault, and nobody is to be told of it.
+  // A model that lives until the program ends is not a leak to warn about.
   nanobind::set_leak_warnings(false);
   m.doc() = "The compiled core: rows in, flat tree arrays out. Knows codes and numbers, no names.";
   treewright::bindings::load_numpy();

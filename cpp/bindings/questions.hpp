@@ -1,4 +1,4 @@
-// The arrays of a tree's questions, as Python holds them.
+// The arrays of a tree's splits, as Python holds them.
 #pragma once
 
 #include "arrays.hpp"

@@ -23,7 +23,7 @@ inline void put_questions(nb::dict& out, const std::string& prefix, QuestionArra
   put("set_branch", std::move(questions.set_branch));
 }
 
-// Where each of some runs begins, and where the last ends, in steps of `step`.
+// Where each of several runs begins, and where the last one ends, in units of `step`.
 template <class Lengths>
 MostlyZeros<std::int64_t> begins_of(const Lengths& lengths, std::int64_t step) {
   MostlyZeros<std::int64_t> begins;
@@ -75,7 +75,7 @@ inline nb::dict arrays_of(Tree tree, bool with_ledger) {
   out["value"] = to_numpy(std::move(tree.value), {n_nodes, tree.n_values});
   out["impurity"] = to_numpy(std::move(tree.impurity));
   out["gain"] = to_numpy(std::move(tree.gain));
-  if (!tree.net_gain.empty()) {  // of Quinlan's ranking
+  if (!tree.net_gain.empty()) {  // only with Quinlan's ranking
     out["net_gain"] = to_numpy(std::move(tree.net_gain));
     out["ratio"] = to_numpy(std::move(tree.worth));
   }

@@ -14,7 +14,7 @@
 #include "treewright/engine/grow.hpp"
 #include "treewright/portable.hpp"
 #include "treewright/predict/predict.hpp"
-#include "treewright/table/fingerprint.hpp"
+#include "treewright/table/table.hpp"
 
 namespace treewright::digests {
 namespace {
@@ -43,7 +43,7 @@ struct Ready {
     target.weights = plan.is_weighted ? whole_weights(std::move(weights)) : equal_weights(drawn.n_rows());
     if (!plan.is_weighted) takes_part.clear();
     table =
-        take_rows(order_table(drawn.columns(), drawn.n_categories(), drawn.n_rows(), pool), takes_part, pool);
+        take_rows(read_table(drawn.columns(), drawn.n_categories(), drawn.n_rows(), pool), takes_part, pool);
     if (plan.recipe.cut_at == CutAt::Observed) table.remember_order(pool);
   }
 };

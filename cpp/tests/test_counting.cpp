@@ -61,7 +61,7 @@ Grown grow_on(const std::vector<double>& values, Target target, const char* crit
     columns.emplace_back(values.data() + i, static_cast<std::ptrdiff_t>(n_columns * sizeof(double)),
                          ValueType::Float64);
   Pool pool(n_threads);
-  auto table = order_table(columns, {}, n, pool);
+  auto table = read_table(columns, {}, n, pool);
   target.weights = equal_weights(n);
   Recipe recipe;
   recipe.criterion = find_criterion(criterion);

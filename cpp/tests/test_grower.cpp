@@ -4,8 +4,7 @@
 #include <vector>
 
 #include "check.hpp"
-#include "treewright/criteria/registry.hpp"
-#include "treewright/engine/grower.hpp"
+#include "treewright/engine/grow.hpp"
 
 using namespace treewright;
 

@@ -16,7 +16,7 @@ void compare_with_sort(const std::vector<Value>& values) {
   Pool pool(1);
   const auto n = static_cast<std::uint32_t>(values.size());
   const auto type = sizeof(Value) == 8 ? ValueType::Float64 : ValueType::Float32;
-  auto table = order_table({Column(values.data(), sizeof(Value), type)}, {}, n, pool);
+  auto table = read_table({Column(values.data(), sizeof(Value), type)}, {}, n, pool);
   list_slots(table, pool);
   const auto& ordering = table.orderings[0];
   std::vector<Value> known;
@@ -87,7 +87,7 @@ TEST(the_first_infinite_value_is_named) {
   const double inf = std::numeric_limits<double>::infinity();
   const std::vector<double> values{1, -inf, 2, 3, 4, inf};  // two columns, row-major
   Pool pool(1);
-  const auto table = order_table(
+  const auto table = read_table(
       {Column(values.data(), 16, ValueType::Float64), Column(values.data() + 1, 16, ValueType::Float64)}, {},
       3, pool);
   CHECK(table.first_infinite.has_value() && table.first_infinite->first == 1);
@@ -97,7 +97,7 @@ TEST(of_many_infinite_values_the_first_row_is_named) {
   const double inf = std::numeric_limits<double>::infinity();
   Pool pool(1);
   for (const auto& values : {std::vector<double>{1, inf, 2, inf, inf, -inf}, {0, -inf, inf, -inf, 5, inf}}) {
-    const auto table = order_table({Column(values.data(), 8, ValueType::Float64)}, {}, values.size(), pool);
+    const auto table = read_table({Column(values.data(), 8, ValueType::Float64)}, {}, values.size(), pool);
     CHECK(table.first_infinite.has_value() && table.first_infinite->second == 1);
   }
 }
@@ -107,7 +107,7 @@ TEST(infinite_values_of_narrow_floats_are_found_too) {
   for (const float far : {inf, -inf, most, -most}) {
     const std::vector<float> values{1, 2, far, 3};
     Pool pool(1);
-    const auto table = order_table({Column(values.data(), 4, ValueType::Float32)}, {}, 4, pool);
+    const auto table = read_table({Column(values.data(), 4, ValueType::Float32)}, {}, 4, pool);
     CHECK(table.first_infinite.has_value() == (std::abs(far) == inf));
     if (table.first_infinite) CHECK(table.first_infinite->second == 2);
   }
@@ -116,7 +116,7 @@ TEST(infinite_values_of_narrow_floats_are_found_too) {
 TEST(rows_that_take_no_part_have_no_slot) {
   const std::vector<double> values{3, 1, 2};
   Pool pool(1);
-  const auto all = order_table({Column(values.data(), 8, ValueType::Float64)}, {}, 3, pool);
+  const auto all = read_table({Column(values.data(), 8, ValueType::Float64)}, {}, 3, pool);
   const auto table = take_rows(all, {true, false, true}, pool);
   CHECK(table.n_slots == 2);
   CHECK(table.row(table.orderings[0].list[0]) == 2);

@@ -28,7 +28,7 @@ void compare_with_ordering(const Table& all, const std::vector<std::vector<doubl
     for (std::size_t column = 0; column < values.size(); ++column)
       kept[column].push_back(values[column][row]);
   }
-  auto anew = order_table(columns_of(kept), {}, static_cast<std::uint32_t>(rows.size()), pool);
+  auto anew = read_table(columns_of(kept), {}, static_cast<std::uint32_t>(rows.size()), pool);
   list_slots(taken, pool);
   list_slots(anew, pool);
   CHECK(taken.n_slots == anew.n_slots);
@@ -64,7 +64,7 @@ TEST(rows_taken_from_a_table_are_in_the_order_they_would_be_put_in) {
       values[4][row] = draw() % 4000 == 0 ? std::numeric_limits<double>::infinity() : 1;
     }
     Pool pool(2);
-    const auto all = order_table(columns_of(values), {}, n, pool);
+    const auto all = read_table(columns_of(values), {}, n, pool);
     for (const std::uint64_t one_in : {1u, 2u, 3u, 10u, 1000u}) {
       std::vector<bool> takes_part(n);
       for (std::uint32_t row = 0; row < n; ++row) takes_part[row] = draw() % one_in == 0;
@@ -77,6 +77,6 @@ TEST(rows_taken_from_a_table_are_in_the_order_they_would_be_put_in) {
 TEST(all_rows_are_taken_where_nobody_says_which) {
   const std::vector<std::vector<double>> values{{3, 1, 2}};
   Pool pool(1);
-  const auto all = order_table(columns_of(values), {}, 3, pool);
+  const auto all = read_table(columns_of(values), {}, 3, pool);
   CHECK(take_rows(all, {}, pool).orderings[0].list == all.orderings[0].list);
 }

@@ -13,7 +13,7 @@
 #include "treewright/math/logarithm.hpp"
 #include "treewright/portable.hpp"
 #include "treewright/search/two_sums.hpp"
-#include "treewright/table/fingerprint.hpp"
+#include "treewright/table/table.hpp"
 
 using namespace treewright;
 

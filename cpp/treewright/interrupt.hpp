@@ -1,5 +1,5 @@
-// Work that may have to end before it is done, as with Ctrl-C. A loop that may run long calls one of the
-// functions below now and then, whatever thread it is in and however deep; nothing is handed down to it.
+// Work that may have to end early, as with Ctrl-C. A loop that may run long calls one of the functions below
+// now and then, in any thread and at any depth; nothing is passed down to it.
 #pragma once
 
 #include <atomic>
@@ -11,16 +11,14 @@
 
 namespace treewright {
 
-// Thrown by the functions below once the work is to end. It unwinds every thread that works; only
-// `Interrupt::run` catches it.
+// Thrown by the functions below once the work is to end, in every thread; only `Interrupt::run` catches it.
 struct Interrupted {};
 
 class Interrupt {
  public:
   static constexpr std::chrono::milliseconds kAskEvery{50};
 
-  // `ask` throws if the work is to end. It is called by the thread that made the interrupt and by no other,
-  // and not more often than that.
+  // `ask` throws if the work is to end. Only the thread that made the interrupt calls it, at most that often.
   explicit Interrupt(std::function<void()> ask) : ask_(std::move(ask)) {}
   Interrupt(const Interrupt&) = delete;
   Interrupt& operator=(const Interrupt&) = delete;
@@ -31,7 +29,7 @@ class Interrupt {
     return of_thread;
   }
 
-  // Do the work. What `ask` threw comes out here, whatever the threads threw when they heard of it.
+  // Do the work. An error of `ask` is thrown again here, whatever the threads threw because of it.
   template <class Work>
   auto run(const Work& work) {
     struct Scope {
@@ -47,7 +45,7 @@ class Interrupt {
     }
   }
 
-  // Ask if it is time to and this is the thread that may; throw if the work is to end.
+  // Call `ask` if it is time to and this thread may; throw if the work is to end.
   void look() {
     if (is_over_.load(std::memory_order_relaxed)) throw Interrupted{};
     if (std::this_thread::get_id() != caller_ || Clock::now() - last_asked_ < kAskEvery) return;
@@ -67,25 +65,24 @@ class Interrupt {
   std::function<void()> ask_;
   std::thread::id caller_ = std::this_thread::get_id();
   Clock::time_point last_asked_ = Clock::now();
-  std::exception_ptr error_;  // the caller's
+  std::exception_ptr error_;  // thrown by `ask`
   std::atomic<bool> is_over_{false};
 };
 
-// A look costs some 30 ns: worth it for every few thousand entries, too much for every one. A list of fewer
-// entries is not worth one either.
+// A check costs some 30 ns: little once in a few thousand entries, too much for a shorter list.
 inline constexpr std::size_t kStepsToLook = 4096;
 
-// Look whether this thread is to stop, and throw Interrupted if so.
+// Check whether this thread is to stop, and throw Interrupted if so.
 TREEWRIGHT_NOINLINE inline void heed_interrupts() {
   if (auto* const interrupt = Interrupt::current(); interrupt != nullptr) interrupt->look();
 }
 
-// The same before work of so many steps.
+// The same before work of `n_steps`.
 inline void heed_interrupts_before(std::size_t n_steps) {
   if (n_steps >= kStepsToLook) heed_interrupts();
 }
 
-// The same once so many steps have come together since the last time; otherwise they are only added up.
+// The same once enough steps have come together since the last check; until then they are only added up.
 TREEWRIGHT_NOINLINE inline void heed_interrupts_after(std::size_t n_steps) {
   thread_local std::size_t n_since = 0;
   if ((n_since += n_steps) < 16 * kStepsToLook) return;
@@ -93,7 +90,7 @@ TREEWRIGHT_NOINLINE inline void heed_interrupts_after(std::size_t n_steps) {
   heed_interrupts();
 }
 
-// The same at every so many turns of a loop.
+// The same in every `every`-th turn of a loop.
 inline void heed_interrupts_at(std::size_t turn, std::size_t every = kStepsToLook) {
   if (turn % every == 0 && turn > 0) [[unlikely]]
     heed_interrupts();

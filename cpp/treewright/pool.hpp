@@ -10,9 +10,9 @@ namespace treewright {
 
 class Pool {
  public:
-  // `n_threads` counts the calling thread, which works too. Where the system grants fewer threads (a limit
-  // on processes or on memory), half as many are tried: threads up to the last one that a limit allows would
-  // leave no memory to work with. `n_threads()` says how many there are.
+  // `n_threads` counts the calling thread, which works too. If the system grants fewer threads (a limit on
+  // processes or on memory), half as many are tried: using every thread that a limit allows would leave no
+  // memory to work with. `n_threads()` tells how many there are.
   explicit Pool(int n_threads) {
     while (n_threads > 1 && !start_workers(n_threads)) n_threads /= 2;
   }
@@ -21,12 +21,12 @@ class Pool {
   Pool& operator=(const Pool&) = delete;
 
   int n_threads() const { return static_cast<int>(workers_.size()) + 1; }
-  // How often all threads were set to work together, and waited for each other in the end.
+  // The number of rounds in which all threads worked, and waited for each other at the end.
   std::int64_t n_rounds() const { return static_cast<std::int64_t>(round_); }
 
-  // Call work(task, thread) for every task of 0 .. n_tasks - 1, in any order, and wait. The first error
-  // stops the handing out of tasks and is thrown again here. All threads work under the caller's interrupt,
-  // and look for it before each task; the caller does so while it waits, too.
+  // Call work(task, thread) for every task of 0 .. n_tasks - 1, in any order, and wait. After the first error
+  // no more tasks are started, and it is thrown again here. All threads work under the caller's interrupt and
+  // check it before each task; the caller also does while it waits.
   void run(std::size_t n_tasks, const std::function<void(std::size_t task, int thread)>& work) {
     if (workers_.empty() || n_tasks < 2) {
       for (std::size_t task = 0; task < n_tasks; ++task) {
@@ -44,13 +44,13 @@ class Pool {
     ++round_;
     start_.notify_all();
     take_tasks(lock, 0);
-    // Only the caller can ask whether to go on, so it does not sleep for long while the workers end.
+    // Only the caller can ask whether to go on, so it keeps waking up while the workers finish.
     while (!done_.wait_for(lock, Interrupt::kAskEvery, [this] { return busy_ == 0; }))
       attempt(lock, heed_interrupts);
     if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
   }
 
-  // As `run`; threads are woken only where so many steps, rows times columns, pay for it.
+  // As `run`, but threads are woken only if so many steps, rows times columns, pay for it.
   bool pays_for(std::size_t n_steps) const { return n_threads() > 1 && n_steps >= 20'000; }
   template <class Work>
   void run_if_it_pays(std::size_t n_steps, std::size_t n_tasks, const Work& work) {

@@ -1,16 +1,15 @@
-// What compilers and CPUs do differently, in one place. Nothing else names a builtin or an attribute of a
-// compiler, or asks the CPU what it has.
+// What differs between compilers and CPUs. No other file uses builtins, or asks what the CPU supports.
 #pragma once
 
 #include "treewright/standard.hpp"
 
-// Scores are judged in 128 bits: GCC and Clang (Apple's too, clang-cl on Windows) have them for 64-bit CPUs.
+// Exact scores need 128 bits: GCC and Clang (Apple's too, clang-cl on Windows) have them for 64-bit CPUs.
 #ifndef __SIZEOF_INT128__
 #error "treewright needs 128-bit integers: use GCC or Clang (clang-cl on Windows) for a 64-bit CPU"
 #endif
 
-// On Windows only the portable kernels are built: GCC does not align there what AVX2 puts on the stack, and
-// the library of clang-cl does not say what the CPU has.
+// On Windows only the portable kernels are built: GCC does not align AVX2 values on the stack there, and
+// clang-cl's library does not say what the CPU supports.
 #if defined(__x86_64__) && !defined(_WIN32)
 #define TREEWRIGHT_X86 1
 #define TREEWRIGHT_AVX2 __attribute__((target("avx2")))
@@ -20,10 +19,10 @@
 
 #define TREEWRIGHT_INLINE [[gnu::always_inline]] inline
 #define TREEWRIGHT_NOINLINE [[gnu::noinline]]
-// Values in whatever registers there are, added and multiplied as one.
+// A vector of values, in whatever registers there are; added and multiplied elementwise.
 #define TREEWRIGHT_VECTOR(bytes) __attribute__((vector_size(bytes)))
 
-// A loop that finds the largest of what it computes, several at a time. Clang cannot, of doubles, and warns.
+// A loop for the maximum of what it computes, several at a time. Clang cannot do this for doubles, and warns.
 #ifdef __clang__
 #define TREEWRIGHT_SIMD_MAX(top)
 #else
@@ -36,10 +35,12 @@ namespace treewright {
 using Int128 = __int128;
 using UInt128 = unsigned __int128;
 
-// Ask for what will be read soon.
+inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// Load what will be read soon into the cache.
 TREEWRIGHT_INLINE void prefetch(const void* at) { __builtin_prefetch(at); }
 
-// Values side by side, each converted. (Compilers warn of a function that returns a wide register.)
+// Convert a vector elementwise. (Compilers warn about a function that returns a wide register.)
 template <class From, class To>
 TREEWRIGHT_INLINE void convert(const From& from, To& to) {
   to = __builtin_convertvector(from, To);
@@ -47,7 +48,7 @@ TREEWRIGHT_INLINE void convert(const From& from, To& to) {
 
 TREEWRIGHT_INLINE std::uint64_t swap_bytes(std::uint64_t bits) { return __builtin_bswap64(bits); }
 
-// Whether kernels for AVX2 are called. The CPU is asked once; tests say no, to reach the portable twins.
+// Whether kernels for AVX2 are called. The CPU is asked once; tests set it to false for the portable twins.
 inline bool uses_avx2 = [] {
 #ifdef TREEWRIGHT_X86
   __builtin_cpu_init();
@@ -57,7 +58,7 @@ inline bool uses_avx2 = [] {
 #endif
 }();
 
-// A function that is always inlined, compiled for AVX2 and for any CPU; `call` calls what this CPU has.
+// An inlined function, compiled for AVX2 and for any CPU; `call` calls the version for this CPU.
 template <auto kFunction>
 struct Twins;
 

@@ -1,6 +1,5 @@
-// What nearly every file takes from the standard library. It comes with every other header of the core, and
-// so do `portable.hpp` and `interrupt.hpp`; what only a few files need (streams, numbers) they include
-// themselves.
+// The standard headers that nearly every file needs. They come with every header of the core, as do
+// `portable.hpp`, `interrupt.hpp` and what a header builds on; a file includes whatever else it needs.
 #pragma once
 
 #include <algorithm>

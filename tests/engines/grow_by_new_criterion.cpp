@@ -26,7 +26,7 @@ Tree grow(const char* criterion, std::uint64_t n_values, bool weighted) {
   std::vector<Column> columns;
   for (const auto& column : values) columns.emplace_back(column.data(), sizeof(double), ValueType::Float64);
   Pool pool(2);
-  auto table = order_table(columns, std::vector<std::uint32_t>(4), n, pool);
+  auto table = read_table(columns, std::vector<std::uint32_t>(4), n, pool);
   Recipe recipe;
   recipe.criterion = find_criterion(criterion);
   recipe.limits.measure_in(target.weights.unit);

@@ -2,7 +2,7 @@
 // without a bound, so that its trees are known.
 #include <limits>
 
-#include "treewright/criteria/class_criterion.hpp"
+#include "treewright/criteria/criterion.hpp"
 
 namespace treewright {
 namespace {

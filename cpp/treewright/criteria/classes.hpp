@@ -12,8 +12,8 @@ template <bool kWeighted>
 struct GiniOfClasses {
   static constexpr bool kIsConcave = true, kIsRatio = false;
 
-  // Sums of squares are kept in whole numbers: near the end of a list the right one is the small rest of a
-  // long subtraction.
+  // Sums of squares are kept as integers: near the end of a list the right one is the small remainder of many
+  // subtractions.
   using Squares = std::conditional_t<kWeighted, UInt128, std::uint64_t>;
   struct Running {
     Squares left = 0, right = 0;
@@ -44,7 +44,7 @@ struct GiniOfClasses {
     running.right -= w * (2 * static_cast<Squares>(sides.right[k]) - w);
   }
 
-  // With S the sum of squares of class weights on a side and W its weight, the sides come to S / W each.
+  // With S the sum of squared class weights of a side and W its weight: S / W, summed over the sides.
   double bound(const Running& running, const SideWeights& sides, double) const {
     return real_of(running.left) / static_cast<double>(sides.left_weight) +
            real_of(running.right) / static_cast<double>(sides.right_weight);
@@ -52,7 +52,7 @@ struct GiniOfClasses {
 
   // Cuts whose bound is below this cannot reach `worth`.
   double score_floor(double worth) const { return worth + squares_ / weight_ - weight_ * 0x1p-36; }
-  // ... or what a cut of this bound is worth, which rounding may have put as far off.
+  // Cuts whose bound is below this cannot reach what a cut with this bound is worth.
   double floor_of_bound(double bound) const { return bound - weight_ * 0x1p-35; }
 
   double exact_score(const Sides& sides) const {
@@ -63,10 +63,10 @@ struct GiniOfClasses {
     return sum / (static_cast<double>(sides.left_weight) * static_cast<double>(sides.right_weight)) / weight_;
   }
 
-  // The same from sums of squares and products l_k a_k of so many rows that weigh 1, at most: with
+  // The same from sums of squares and of products l_k a_k, for at most this many rows that all weigh 1. With
   // D_k = l_k W - a_k W_left, the sum of D_k^2 is
   //     W (W S_left - 2 W_left P) + W_left^2 S,
-  // and below 2^53, as are its terms, so it is right to the last bit.
+  // which is below 2^53, as are its terms, so it is exact.
   static constexpr std::int64_t kExactInSquares = 8192;
   double judge_squares(std::int64_t n, std::int64_t left, std::int64_t squares, std::int64_t products) const {
     const auto sum =
@@ -95,7 +95,7 @@ struct EntropyOfClasses {
     information_ = wide_.x_log_x(all.right_weight);
     for (const auto k : all.present) information_ -= wide_.x_log_x(all.right[k]);
     real_information_ = wide_.value(information_);
-    // Rounding of some thousand additions to a sum of this size stays far below this.
+    // The rounding errors of some thousand additions to a sum of this size stay far below this.
     slack_ = log_of(all.right_weight + 2) * 0x1p-30;
   }
 
@@ -116,7 +116,7 @@ struct EntropyOfClasses {
   }
 
   double score_floor(double worth) const { return worth - slack_; }
-  // ... or what a cut of this bound is worth, which rounding may have put as far off.
+  // Cuts whose bound is below this cannot reach what a cut with this bound is worth.
   double floor_of_bound(double bound) const { return bound - 2 * slack_; }
 
   double exact_score(const Sides& sides) const {
@@ -130,8 +130,8 @@ struct EntropyOfClasses {
     return at < table_->size() ? (*table_)[at] : x_log_x(static_cast<double>(x));
   }
 
-  // x log2 x of whole numbers up to what a side may weigh, looked up by every block of one growth. Fractional
-  // weights are no small whole numbers, and numbers beyond a few sides of each row are of no use.
+  // x log2 x of integers up to the weight of a side, shared by all blocks of one growth. Fractional weights
+  // are not small integers, and a table of many more entries than rows is not looked up often enough to pay.
   static std::vector<double> table(std::int64_t total, std::int64_t n_rows) {
     const auto last = total >> 20 > n_rows ? 0 : std::min({total, 64 * n_rows, std::int64_t{1} << 22});
     std::vector<double> logs(static_cast<std::size_t>(last) + 1);
@@ -151,7 +151,7 @@ struct EntropyOfClasses {
   double real_information_ = 0, slack_ = 0;
 };
 
-// Information gain / information of the split itself. A cut that wins by its ratio still removes its gain.
+// Gain ratio: information gain / split information. A cut that wins by its ratio still keeps its gain.
 struct GainRatioOfClasses : EntropyOfClasses {
   static constexpr bool kIsConcave = false, kIsRatio = true;
 
@@ -181,14 +181,14 @@ struct GainRatioOfClasses : EntropyOfClasses {
   double split_of_all_ = 0;
 };
 
-// Worth: by how much the weight of the rows outside the largest class of their side falls.
+// Worth: the decrease of the weight of rows that are not in the largest class of their side.
 //
-// Most cuts lower it by nothing or by the same few rows. The lowest of them would take a row off at a time,
-// so sides as even as can be break ties.
+// Most cuts decrease it by nothing or by the same few rows. The lowest of them would split off one row at a
+// time, so ties go to the most even sides.
 struct MisclassificationOfClasses {
   static constexpr bool kIsConcave = true, kIsRatio = false, kPrefersEvenSides = true;
 
-  // Weight of the largest class of either side, and which it is on the right.
+  // Weight of the largest class of either side, and which class that is on the right.
   struct Running {
     std::int64_t left = 0, right = 0;
     std::uint16_t largest_right = 0;
@@ -219,7 +219,7 @@ struct MisclassificationOfClasses {
     return static_cast<double>(running.left + running.right - largest_);
   }
 
-  // The bound is the worth itself, so only what is worth more beats it.
+  // The bound is the worth itself, so only a larger bound beats it.
   double score_floor(double worth) const {
     return std::nextafter(worth, std::numeric_limits<double>::infinity());
   }
@@ -228,7 +228,7 @@ struct MisclassificationOfClasses {
   double exact_score(const Sides& sides) const { return bound(start(sides), sides, 0); }
 
  private:
-  // The largest class on the right, where class k is about to weigh `weight` there.
+  // Find the largest class on the right, where class k is about to weigh `weight`.
   void find_right(Running& running, const Sides& sides, std::uint16_t k, std::int64_t weight) const {
     running.right = weight;
     running.largest_right = k;
@@ -244,7 +244,7 @@ struct MisclassificationOfClasses {
 
 // With S2 and S3 the sums of squares and cubes of class weights, weight times impurity is
 //     3 W / 2 - 2 S2 / W + S3 / (2 W^2).
-// So it falls by half of what 4 S2 / W - S3 / W^2 rises by.
+// So its decrease is half the increase of 4 S2 / W - S3 / W^2.
 template <bool kWeighted>
 struct TaylorEntropyOfClasses {
   static constexpr bool kIsConcave = true, kIsRatio = false;
@@ -303,8 +303,8 @@ struct TaylorEntropyOfClasses {
   }
 
  private:
-  // The cube of a large weight has no room, so its last bits are left out. Cubes count against a cut, so what
-  // is left out only raises the bound.
+  // Cubes of large weights would overflow, so their last bits are dropped. Cubes lower the score, so this
+  // only raises the bound.
   void add(Powers& powers, std::int64_t before, std::int64_t after) const {
     const auto a = static_cast<Whole>(before), b = static_cast<Whole>(after);
     powers.squares += b * b - a * a;
@@ -317,7 +317,7 @@ struct TaylorEntropyOfClasses {
     return (4 * w * real_of(powers.squares) - cube_of_step_ * real_of(powers.cubes)) / (w * w);
   }
 
-  // Of one side, in fixed point.
+  // 4 S2 / W - S3 / W^2 of one side, in fixed point.
   Int128 part(std::span<const std::int64_t> classes, std::int64_t weight,
               std::span<const std::uint16_t> present) const {
     Fixed sum = 0;
@@ -339,8 +339,8 @@ struct TaylorEntropyOfClasses {
 struct TwoingOfClasses {
   static constexpr bool kIsConcave = true, kIsRatio = false;
 
-  // At least sum |D_j|. Moving weight w of class k adds at most 2 w (W - all_k) to it, so most cuts are
-  // passed by without looking at every class.
+  // An upper bound of sum |D_j|. Moving weight w of class k adds at most 2 w (W - all_k) to it, so most cuts
+  // are ruled out without reading every class.
   struct Running {
     const Sides* sides = nullptr;
     double spread = 0;
@@ -358,7 +358,7 @@ struct TwoingOfClasses {
   }
 
   double bound(Running& running, const SideWeights& weights, double floor) const {
-    // Two billion roundings of a growing sum stay below this.
+    // The rounding errors of two billion additions to a growing sum stay below this.
     constexpr double kSlack = 1 + 0x1p-20;
     const double far = score(running.spread * kSlack, weights);
     if (far < floor) return far;

@@ -1,5 +1,5 @@
-#include "treewright/criteria/class_criterion.hpp"  // for criterion_of_classes
-#include "treewright/criteria/classes.hpp"          // for EntropyOfClasses, GainRatioOfClasses
+#include "treewright/criteria/classes.hpp"    // for EntropyOfClasses, GainRatioOfClasses
+#include "treewright/criteria/criterion.hpp"  // for criterion_of_classes
 
 namespace treewright {
 namespace {

@@ -1,10 +1,7 @@
 #include "treewright/search/function.hpp"  // for FunctionScan
 
-#include "treewright/criteria/classes.hpp"   // for GiniOfClasses
-#include "treewright/criteria/registry.hpp"  // for RegisterCriterion
-#include "treewright/engine/grow.hpp"        // for Growth
-#include "treewright/search/classes.hpp"     // for ClassScan
-#include "treewright/search/scan_of.hpp"     // for scan_of
+#include "treewright/criteria/classes.hpp"    // for GiniOfClasses
+#include "treewright/criteria/criterion.hpp"  // for ClassScan, scan_of, RegisterCriterion
 
 namespace treewright {
 namespace {

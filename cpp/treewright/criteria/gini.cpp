@@ -1,11 +1,11 @@
-#include "treewright/criteria/class_criterion.hpp"  // for scan_classes
-#include "treewright/criteria/classes.hpp"          // for GiniOfClasses
-#include "treewright/search/two_sums.hpp"           // for TwoSumScan
+#include "treewright/criteria/classes.hpp"    // for GiniOfClasses
+#include "treewright/criteria/criterion.hpp"  // for criterion_of_classes
+#include "treewright/search/two_sums.hpp"     // for TwoSumScan
 
 namespace treewright {
 namespace {
 
-// Of two classes, two running sums tell all.
+// For two classes two running sums are enough.
 std::unique_ptr<Scan<std::uint32_t>> scan_gini(const Growth& growth) {
   if (growth.target.n_classes != 2) return scan_classes<GiniOfClasses<false>, GiniOfClasses<true>>(growth);
   return by_weights(growth.target, [&]<class Weighted>(Weighted) {

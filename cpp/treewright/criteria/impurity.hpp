@@ -1,5 +1,5 @@
-// The scores. Every one is a function of whole-number totals and symmetric in the two sides, so that equal
-// partitions score equally to the bit, whichever column, side or order of rows they come from.
+// The scores. Each is a function of integer totals and symmetric in the two sides, so that equal partitions
+// have equal scores to the bit, whichever column, side or order of rows they come from.
 #pragma once
 
 #include "treewright/math/logarithm.hpp"    // for x_log_x
@@ -14,9 +14,9 @@ struct SideWeights {
 // Class weights of a node's rows on either side of a moving cut.
 struct Sides : SideWeights {
   std::vector<std::int64_t> left, right;   // by class
-  std::span<const std::uint16_t> present;  // in the node; only these classes are kept up
+  std::span<const std::uint16_t> present;  // of the node; only these classes are kept up to date
 
-  // Everything on the right.
+  // Start with everything on the right.
   Sides& start(std::span<const std::int64_t> totals, std::span<const std::uint16_t> classes) {
     present = classes;
     left.resize(totals.size());
@@ -30,7 +30,7 @@ struct Sides : SideWeights {
     return *this;
   }
 
-  // From right to left; back, where the weight is negative.
+  // Move weight from right to left, or back if it is negative.
   void move(std::uint16_t k, std::int64_t weight) {
     left[k] += weight;
     right[k] -= weight;
@@ -58,17 +58,15 @@ inline double entropy(std::span<const double> shares) {
   return sum;
 }
 
-// A conversion of 128 bits at once is a call; this is not. Numbers of 64 bits are below 2^63.
+// Converting 128 bits at once takes a function call; this does not. Numbers of 64 bits are below 2^63.
 inline double real_of(std::uint64_t x) { return static_cast<double>(static_cast<std::int64_t>(x)); }
 inline double real_of(UInt128 x) {
   return static_cast<double>(static_cast<std::uint64_t>(x >> 64)) * 0x1p64 +
          static_cast<double>(static_cast<std::uint64_t>(x));
 }
 
-// Gini and variance are one formula: with D = S_left W - S W_left, the weighted impurity falls by
-//     D^2 / (W W_left W_right)
-// (Gini: summed over the classes, S being the weight of a class). The exact score leaves out the last 1 / W,
-// which is the same for every cut of a node.
+// Gini and variance are one formula: with D = S_left W - S W_left, weight times impurity decreases by D^2 /
+// (W W_left W_right) (for Gini summed over the classes, where S is the weight of a class).
 inline double difference_squared(std::int64_t left, std::int64_t left_weight, std::int64_t all,
                                  std::int64_t weight) {
   const Int128 d = static_cast<Int128>(left) * weight - static_cast<Int128>(all) * left_weight;
@@ -78,11 +76,11 @@ inline double difference_squared(std::int64_t left, std::int64_t left_weight, st
   return size * size;
 }
 
-// No cut is worth more than one that leaves two classes apart; of more classes nothing is known.
+// No cut is worth more than one that separates two classes; for more classes no maximum is known.
 template <class Impurity>
 double best_of_classes(const Impurity& impurity, std::span<const std::int64_t> totals,
                        std::span<const std::uint16_t> present) {
-  if (present.size() != 2) return std::numeric_limits<double>::infinity();
+  if (present.size() != 2) return kInfinity;
   Sides sides;
   sides.start(totals, present).move(present[0], totals[present[0]]);
   return Merit(impurity.exact_score(sides)).worth;

@@ -1,4 +1,4 @@
-// The criteria. Each registers itself in the file that defines it, with one line; nobody else lists them.
+// The criteria. Each registers itself with one line in the file that defines it; no other file lists them.
 #pragma once
 
 #include <deque>
@@ -16,16 +16,16 @@ struct CriterionEntry {
   std::string_view word;
   bool of_classes = false, of_numbers = false;
   bool is_ratio = false;     // splits compete by a ratio, which the ledger shows beside the gain
-  bool is_function = false;  // the caller's
+  bool is_function = false;  // given by the caller
   bool by_median = false;    // impurity is the distance from the median, not from the mean
   bool needs_no_negatives = false;
   const char* carries = "class weights";  // what a scan carries from cut to cut, for `verbose`
 
-  // The search for splits, with the target of the growth.
+  // Makes the search for splits, for the target of a growth.
   std::unique_ptr<Scan<std::uint32_t>> (*make_scan)(const Growth& growth) = nullptr;
 
-  // Impurity for display, from the shares of classes; of numbers, by how much weight times loss falls in one
-  // part of a whole, and where sums of leaves are measured from.
+  // For display: impurity from the shares of classes; for numbers, the decrease of weight times loss due to
+  // one part of a whole, and the number that sums of leaves are measured from.
   double (*impurity)(std::span<const double> shares) = gini;
   double (*between)(double sum, double weight, double mean) = nullptr;
   double (*reference)(const Target& target) = nullptr;
@@ -36,20 +36,13 @@ inline std::deque<CriterionEntry>& criteria() {
   return all;
 }
 
-// By its word; null: there is none.
+// The criterion of that word; null: there is none.
 inline const CriterionEntry* find_criterion(std::string_view word) {
   const auto found = std::ranges::find(criteria(), word, &CriterionEntry::word);
   return found == criteria().end() ? nullptr : &*found;
 }
 
-inline std::vector<std::string_view> criterion_words() {
-  std::vector<std::string_view> words;
-  for (const auto& entry : criteria()) words.push_back(entry.word);
-  std::ranges::sort(words);  // files register in no order
-  return words;
-}
-
-// A static object of this kind is the line that registers a criterion.
+// A static object of this type registers a criterion.
 struct RegisterCriterion {
   explicit RegisterCriterion(const CriterionEntry& entry) { criteria().push_back(entry); }
 };

@@ -1,59 +1,50 @@
-// Criteria that two whole numbers a side can tell: a sum and a weight. Each says how its sums are measured,
-// how good a cut is, and how far a single number is from the value of its leaf.
+// Criteria that need two integers per side: a sum and a weight. Each says how its sums are measured, how good
+// a cut is, and what a single number loses against the value of its leaf.
 #pragma once
 
 #include <numbers>
 
 #include "treewright/criteria/impurity.hpp"  // for difference_squared
-#include "treewright/math/fixed_point.hpp"   // for times
-#include "treewright/math/logarithm.hpp"     // for WholeLogs, log2_of
 
 namespace treewright {
 
-// What the rows of a side add up to.
-struct Sums {
-  std::int64_t amount = 0, weight = 0;
-  Sums operator+(const Sums& more) const { return {amount + more.amount, weight + more.weight}; }
-  Sums operator-(const Sums& less) const { return {amount - less.amount, weight - less.weight}; }
-};
-
-// Squared distance from the mean; of two classes, half of Gini.
+// Squared distance from the mean; for two classes, half of Gini.
 class SquaredDistance {
  public:
-  static constexpr bool kNeedsAmount = false;  // a side may sum up to nothing
-  static constexpr bool kBoundIsWorth = true;  // but for rounding, and in units of the floor
+  static constexpr bool kNeedsAmount = false;  // a side may sum to zero
+  static constexpr bool kBoundIsWorth = true;  // up to rounding, and in units of the floor
 
   SquaredDistance() = default;
-  // Ready to score the sides of rows that add up to `all`.
+  // `all`: sums of the node whose sides are scored.
   explicit SquaredDistance(const Sums& all) : all_(all), weight_(static_cast<double>(all.weight)) {}
 
-  // Sums may be measured from any number, and are finest from the least.
+  // Sums may be measured from any number; the steps are finest from the least one.
   static double origin(double least) { return least; }
   static std::int64_t whole(double steps) { return std::llrint(steps); }
   static double loss(double number, double mean) { return (number - mean) * (number - mean); }
 
-  // Weighted loss of the whole less that of its parts: of one part.
+  // The weighted loss of a whole less that of its parts is this, summed over the parts.
   static double between(double sum, double weight, double mean) {
     const double away = sum / weight - mean;
     return weight * away * away;
   }
 
-  // Worth times this is weight times the fall of the impurity, where sums are measured in steps.
+  // Worth times this is the decrease of weight times impurity, if sums are measured in steps.
   static double factor(double step) { return step * step; }
 
-  // Weight times fall of the impurity, in whole units of target and weight.
+  // Decrease of weight times impurity, in whole units of target and weight.
   double exact_score(const Sums& left) const {
     return difference_squared(left.amount, left.weight, all_.amount, all_.weight) /
            (static_cast<double>(left.weight) * static_cast<double>(all_.weight - left.weight)) / weight_;
   }
 
-  // The share of one branch in it, of any number of them: D^2 / (W_b W^2).
+  // The contribution of one branch of any number of them: D^2 / (W_b W^2).
   double part(const Sums& branch) const {
     return difference_squared(branch.amount, branch.weight, all_.amount, all_.weight) /
            (static_cast<double>(branch.weight) * (weight_ * weight_));
   }
 
-  // A quick look at a cut that passed the bound of its search, which here is as good as the worth.
+  // A quick check of a cut that passed the bound of its search, which here is as good as the worth.
   bool may_reach(const Sums&, double) const { return true; }
 
   // Cuts whose bound, |S_left - W_left S / W|^2 / (W_left W_right), is below this cannot reach `worth`.
@@ -64,8 +55,8 @@ class SquaredDistance {
   double weight_ = 1;
 };
 
-// Half the Poisson deviance. With sums s of the numbers and weights w of the sides, weight times impurity
-// falls by the sum of s ln(s W / (w S)): by what the sides tell of the sum beyond what their weights do.
+// Half the Poisson deviance. With sums s and weights w of the sides, weight times impurity decreases by the
+// sum of s ln(s W / (w S)): by how far the sides' shares of the sum are from their shares of the weight.
 class PoissonDeviance {
  public:
   static constexpr bool kNeedsAmount = true;
@@ -75,18 +66,17 @@ class PoissonDeviance {
   explicit PoissonDeviance(const Sums& all) : all_(all) {
     if (all.amount == 0) return;  // then no cut is allowed
     logs_ = logs(all);
-    // Worth has some 62 bits, however small the sums; what is below them is noise.
+    // The worth has some 62 bits, however small the sums; the bits below are noise.
     const int width = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(all.amount)));
     noise_bits_ = std::max(24, kBits - 62 + width);
   }
 
   static double origin(double) { return 0; }
-  // None is rounded away: whether a side sums up to nothing must not depend on the largest number of the
-  // node.
+  // None is rounded to 0: whether a side sums to zero must not depend on the largest number of the node.
   static std::int64_t whole(double steps) { return steps > 0 && steps < 1 ? 1 : std::llrint(steps); }
   static double factor(double step) { return step * std::numbers::ln2; }
 
-  // Numbers less their mean sum up to nothing; with them no term is negative.
+  // The terms (number - mean) sum to zero; with them no loss is negative.
   static double loss(double number, double mean) {
     return number > 0 ? number * natural_log(number / mean) - (number - mean) : mean;
   }
@@ -96,16 +86,16 @@ class PoissonDeviance {
   }
 
   double exact_score(const Sums& left) const {
-    if (left.amount == 0 || left.amount == all_.amount) return -std::numeric_limits<double>::infinity();
+    if (left.amount == 0 || left.amount == all_.amount) return -kInfinity;
     return real(term(left) + term(all_ - left), kBits, noise_bits_);
   }
 
   double part(const Sums& branch) const {
-    if (branch.amount == 0) return -std::numeric_limits<double>::infinity();
+    if (branch.amount == 0) return -kInfinity;
     return real(term(branch), kBits, noise_bits_);
   }
 
-  // As `exact_score`, but in doubles and no less: the exact logarithms take longer.
+  // As `exact_score`, but in doubles and never less: exact logarithms take longer.
   bool may_reach(const Sums& left, double worth) const {
     if (left.amount == 0 || left.amount == all_.amount) return false;
     const auto all = static_cast<double>(all_.amount), weight = static_cast<double>(all_.weight);
@@ -116,7 +106,7 @@ class PoissonDeviance {
     return about(left) + about(all_ - left) + all * 0x1p-40 >= worth;
   }
 
-  // ln x <= x - 1 bounds the fall by (s - S w / W)^2 W^2 / (S w (W - w)).
+  // Since ln x <= x - 1, the decrease is at most (s - S w / W)^2 W^2 / (S w (W - w)).
   double score_floor(double worth) const {
     const auto all = static_cast<double>(all_.amount), weight = static_cast<double>(all_.weight);
     return (worth - all * 0x1p-40) * std::numbers::ln2 * all / (weight * weight);

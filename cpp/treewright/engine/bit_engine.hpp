@@ -1,22 +1,18 @@
-// The local engine where rows are of two classes and share most of their values: nodes of at most 255 rows
-// are sets of bits.
+// The local engine for two classes, if values mostly occur often: nodes of at most 255 rows are sets of bits.
 #pragma once
 
-#include "treewright/engine/grower.hpp"    // for Grower
-#include "treewright/engine/lists.hpp"     // for NarrowLists
-#include "treewright/kernels/kernels.hpp"  // for find_best_cuts, count_rows, write_cuts
-#include "treewright/search/target.hpp"    // for gini_of, settle_classes
+#include "treewright/engine/grow.hpp"   // for Grower, gini_of, settle_classes
+#include "treewright/engine/lists.hpp"  // for NarrowLists
 
 namespace treewright {
 
-// Whether nodes of a table ask for nothing but the best cut, where no value is missing: no ledger,
-// categories, bounds or draws.
+// Whether nodes without missing values need only the best cut: no ledger, categories, bounds or draws.
 inline bool has_plain_cuts(const Table& table, const Recipe& recipe) {
   return recipe.wants_best_cuts_only() && table.own_weights.empty() &&
          std::all_of(table.n_categories.begin(), table.n_categories.end(), [](auto n) { return n == 0; });
 }
 
-// ... and the winner's question there: values that are missing later go with most of those here.
+// ... and the winner's split: values that are missing at prediction follow the majority of the rows here.
 inline Question threshold(const Recipe& recipe, const OpenNode& node, const Cut& cut,
                           std::uint32_t last_code) {
   const std::int32_t larger = 2 * std::int64_t{node.winner.n_left} > node.facts.rows ? 0 : 1;
@@ -25,8 +21,8 @@ inline Question threshold(const Recipe& recipe, const OpenNode& node, const Cut&
           .last_code = last_code};
 }
 
-// For each cut of a column, the rows on its left are a set. Nothing is parted as nodes shrink: a node is a
-// set, too, and what it has on the left of a cut is what both have.
+// For each cut of a column, the rows on its left are a set. A node is a set, too, and its rows on the left of
+// a cut are the intersection, so nothing is partitioned as nodes shrink.
 template <std::size_t kWords>
 class BitEngine final : public NodeByNode {
  public:
@@ -39,7 +35,7 @@ class BitEngine final : public NodeByNode {
     if constexpr (kWords > kFewWords) narrow_ = std::make_unique<BitEngine<kFewWords>>(recipe, watch);
   }
 
-  // Whether it is worth while: all columns of a block have few values to cut between, and none is missing.
+  // Whether it pays off: all columns of a block have few values to cut between, and none is missing.
   static bool suits(const Lists& block, const Recipe& recipe) {
     std::size_t n_values = 0;
     for (std::size_t column = 0; column < block.n_columns(); ++column) {
@@ -49,7 +45,7 @@ class BitEngine final : public NodeByNode {
     return n_values <= block.n_slots() * block.n_columns() / 4 && has_plain_cuts(block.table(), recipe);
   }
 
-  // Grow a node of a block with lists, here, into its tree.
+  // Grow a node of a block with lists in this engine, into its tree.
   void grow_rest(const Lists& from, const Scan<std::uint16_t>& scan, const OpenNode& node,
                  GrowingTree& growing) {
     if constexpr (kWords > kFewWords) {
@@ -73,7 +69,7 @@ class BitEngine final : public NodeByNode {
     grower_.grow(*this, node, growing);
   }
 
-  // ... of a wider engine.
+  // ... and a node of a wider engine.
   template <std::size_t kWide>
   void grow_rest(const BitEngine<kWide>& from, OpenNode node, GrowingTree& growing) {
     const auto& rows = from.rows_of(node);
@@ -96,7 +92,7 @@ class BitEngine final : public NodeByNode {
   }
 
   std::size_t n_columns() const override { return begins_.size() - 1; }
-  OpenNode root() override { return {}; }  // another has begun
+  OpenNode root() override { return {}; }  // another engine has the root
 
   void propose_one(const OpenNode& node, Proposal& proposal) override {
     auto& candidates = proposal.candidates;
@@ -111,8 +107,8 @@ class BitEngine final : public NodeByNode {
                                         best_);
     if (best_.empty()) return;
     const SquaredDistance criterion({n_ones, n});
-    // A column has to beat those before; by how much, the ranking says.
-    double best = -std::numeric_limits<double>::infinity();
+    // A column has to beat those before it; the ranking decides by how much.
+    double best = -kInfinity;
     Sums best_left;
     std::size_t column = 0;
     for (auto cut = best_.begin(); cut != best_.end();) {
@@ -132,7 +128,7 @@ class BitEngine final : public NodeByNode {
     }
   }
 
-  // Between values next to the cut, the first of those that leave the same rows on the left.
+  // The cut is between neighbouring values; of cuts with the same rows on the left it is the first.
   Question ask_one(const OpenNode& node) override {
     const auto column = node.column();
     const auto& rows = rows_of(node);
@@ -220,7 +216,7 @@ class BitEngine final : public NodeByNode {
     return rows;
   }
 
-  // Some row of the table that is in the one set and not in the other.
+  // Some row of the table that is in `rows` and not in `but`.
   std::uint32_t row_of(const Rows& rows, const Rows& but) const {
     std::size_t word = 0;
     while ((rows[word] & ~but[word]) == 0) ++word;
@@ -232,20 +228,20 @@ class BitEngine final : public NodeByNode {
 
   const Recipe& recipe_;
   Grower grower_;
-  std::int64_t least_side_;  // fewest rows that a side may have, from 1 on
+  std::int64_t least_side_;  // fewest rows that a side may have, at least 1
   const Table* table_ = nullptr;
   std::uint32_t n_ = 0;  // slots
   double gain_of_worth_ = 0;
   std::vector<std::uint32_t> row_of_;  // by slot: in the caller's table
-  Rows is_one_{};                      // slots
+  Rows is_one_{};                      // slots of class 1
   std::vector<Rows> sets_;             // of the nodes of one growth
   std::vector<std::uint8_t> codes_;    // by column and slot: the rank of its value
   std::vector<Rows> cuts_;             // of one column after the other, from lowest to highest
   std::vector<std::uint32_t> begins_;  // by column: its first cut; one more
   BitCounts counts_;
-  std::vector<std::uint32_t> best_;      // cuts that may be
-  std::vector<std::uint8_t> new_slot_;   // at work: by slot of the lists
-  std::vector<std::size_t> wide_slots_;  // at work: by slot, of the wider block
+  std::vector<std::uint32_t> best_;      // cuts that may be the best
+  std::vector<std::uint8_t> new_slot_;   // buffer: by slot of the lists
+  std::vector<std::size_t> wide_slots_;  // buffer: by slot, of the wider block
   std::unique_ptr<BitEngine<kFewWords>> narrow_;
 };
 

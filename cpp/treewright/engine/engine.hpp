@@ -1,4 +1,4 @@
-// Where rows live. Only an engine touches them; the grower asks and tells.
+// Only engines access rows; the grower tells them what to do, and asks for the results.
 #pragma once
 
 #include <atomic>
@@ -8,15 +8,15 @@
 
 namespace treewright {
 
-// What a growth cost, in operations: the same on every machine, whatever the clock says. An entry is a row
-// in the list of a column; they are counted by list, not one by one.
+// The cost of a growth in operations, which are the same on every machine. An entry is a row in the list of a
+// column; entries are counted list by list, not one by one.
 struct Work {
   std::int64_t sorted = 0;                // entries times passes over them
-  std::int64_t scanned = 0;               // in search of a cut
-  std::int64_t moved = 0;                 // to the side of their branch, or to a narrower block
-  std::int64_t rounds = 0;                // in which all threads were set to work, and waited for each other
-  std::int64_t alone = 0;                 // bins and entries that one thread looked at for all of them
-  std::array<std::int64_t, 3> n_nodes{};  // looked into: in lists of 32, 16, 8 bits
+  std::int64_t scanned = 0;               // in search of cuts
+  std::int64_t moved = 0;                 // to the range of their branch, or to a narrower block
+  std::int64_t rounds = 0;                // in which all threads worked, and waited for each other at the end
+  std::int64_t alone = 0;                 // bins and entries that one thread searched for all of them
+  std::array<std::int64_t, 3> n_nodes{};  // searched: in lists of 32, 16, 8 bits
 
   template <class Index>
   void look_into_node() {
@@ -24,17 +24,14 @@ struct Work {
   }
 
   Work& operator+=(const Work& other) {
-    sorted += other.sorted;
-    scanned += other.scanned;
-    moved += other.moved;
-    alone += other.alone;
-    rounds += other.rounds;
+    for (const auto each : {&Work::sorted, &Work::scanned, &Work::moved, &Work::alone, &Work::rounds})
+      this->*each += other.*each;
     for (std::size_t i = 0; i < n_nodes.size(); ++i) n_nodes[i] += other.n_nodes[i];
     return *this;
   }
 };
 
-// Which rows a node has, in whatever way its engine keeps them. Nobody else looks inside.
+// The rows of a node, in whatever way its engine keeps them. Only the engine reads this.
 struct NodeHandle {
   std::uint32_t begin = 0, end = 0;  // a range of rows
   std::uint32_t store = 0;           // where they are kept, if there is more than one place
@@ -42,8 +39,7 @@ struct NodeHandle {
   std::uint32_t size() const { return end - begin; }
 };
 
-// What an engine keeps of nodes, by the number of its store; a store that was left is used again. Number 0 is
-// nobody's, and stays as it was made.
+// What an engine keeps per node, by the number of its store; stores are reused, and 0 belongs to no node.
 template <class Kept>
 class Stores {
  public:
@@ -76,20 +72,20 @@ struct OpenNode {
   std::int32_t depth = 0;
   std::uint64_t path = 0;  // key of its random draws: the same on every engine
   NodeStatistics facts;
-  Bounds bounds;     // of what it may answer
-  Candidate winner;  // once it was proposed for
+  Bounds bounds;     // of its answer
+  Candidate winner;  // once columns have proposed
 
   std::size_t column() const { return static_cast<std::size_t>(winner.column); }
 };
 
-// What the columns of a node offer.
+// The candidates of a node's columns.
 struct Proposal {
-  std::vector<Candidate> candidates;  // with a ledger one a column; without one, all that may win are there
-  std::vector<NotedColumn> noted;     // the same for the ledger, where it is kept
-  Stop stop = Stop::None;             // why the engine closes the node, whatever they offer
+  std::vector<Candidate> candidates;  // with a ledger one per column; otherwise at least all that may win
+  std::vector<NotedColumn> noted;     // the same for the ledger, if it is kept
+  Stop stop = Stop::None;             // why the engine closes the node, whatever the candidates
 };
 
-// How far the growth is, and what it has cost.
+// The state of a growth, and what it has cost.
 struct Progress {
   void add(const Work& more) {
     const std::lock_guard lock(mutex);
@@ -98,54 +94,50 @@ struct Progress {
 
   std::mutex mutex;
   Work work;
-  std::string path;  // which of the ways to grow was taken, in words
+  std::string path;  // the way of growing that was taken, in words
   std::atomic<std::int64_t> rows_settled{0};
 };
 
-// The contract. Every verb takes a span of nodes, and its answer depends on its arguments and on the rows
-// alone: nothing is remembered between two calls. So an engine may do the nodes of a call at once, on threads
-// or on other machines, or do them again.
+// The contract. Every verb takes a span of nodes; its result depends only on its arguments and the rows. So
+// an engine may process the nodes of a call at once, on threads or on other machines, or process them again.
 class Engine {
  public:
   virtual ~Engine() = default;
 
   virtual std::size_t n_columns() const = 0;
 
-  // All rows as one node, its facts filled in.
+  // All rows as one node, with its statistics.
   virtual OpenNode root() = 0;
 
-  // How many nodes it would like to be handed at once.
+  // How many nodes it prefers to get at once.
   virtual std::size_t batch() const { return 1; }
 
-  // Whether what it finds at a node may close nodes after it: it then proposes for a node when that node's
-  // turn has come, branch by branch.
+  // Whether what it finds at a node may close later ones: then it proposes for a node when its turn has come.
   virtual bool takes_turns() const { return false; }
 
-  // What every column offers. Where no ledger is kept, a column that cannot win may be passed over. What a
-  // proposal held before counts for nothing.
+  // The candidates of all columns; without a ledger, of all that may win. Old content is overwritten.
   virtual void propose(std::span<const OpenNode> nodes, std::span<Proposal> proposals) = 0;
 
-  // The winners' questions, put in the column's own values.
+  // The splits that won, in the column's own values.
   virtual void ask(std::span<const OpenNode> nodes, std::span<Question> questions) = 0;
 
-  // Rows follow their branch; no child has those that stop at the node. Handles and statistics of the
-  // children are filled in; rows of a child that the recipe's limits close need not be put in order.
+  // Send rows down their branches; those that stop at the node go to no child. Fills in handles and
+  // statistics of the children; the rows of a child that the recipe's limits close need not be put in order.
   virtual void route(std::span<const OpenNode> nodes, std::span<const Question> questions,
                      std::span<const std::span<OpenNode>> children) = 0;
 
-  // Write what the rows of nodes say of the target: of every leaf, and of inner nodes where what they say
-  // cannot be put together from their leaves, as where rows may stop.
+  // Write target statistics: of leaves, and of inner nodes for which those of the leaves are not enough.
   virtual void settle(std::span<const OpenNode> nodes, LeafStore& leaves) = 0;
   virtual bool settles_inner() const { return false; }
 
-  // Small now: may the rest of this node be grown in one place? If so, `finish` does, for all such nodes.
+  // Whether a node is so small that `finish` will grow its subtree, as of all such nodes, in one place.
   virtual bool finishes(const OpenNode&) const { return false; }
   virtual void finish(std::span<const OpenNode>, GrowingTree&) {}
 
-  // What `finish` grew apart: the rest of those nodes that name such a tree.
+  // The trees that `finish` has grown; each takes the place of a node that names it.
   std::vector<GrowingTree> take_subtrees() { return std::move(subtrees_); }
 
-  // What it has done since this was last asked.
+  // The work done since the last call.
   Work take_work() { return std::exchange(work_, Work{}); }
 
  protected:
@@ -153,7 +145,7 @@ class Engine {
   std::vector<GrowingTree> subtrees_;
 };
 
-// An engine that takes nodes one by one.
+// An engine that processes nodes one by one.
 class NodeByNode : public Engine {
  public:
   void propose(std::span<const OpenNode> nodes, std::span<Proposal> proposals) final {

@@ -1,20 +1,19 @@
-// An engine on fractional rows: whoever has no value for a question goes down every branch of it, with as
-// much of his weight as the branch has of the weight of those who have one (Quinlan 1993, chapter 3).
+// An engine on fractional rows: a row without a value for a split goes down every branch of it, in proportion
+// to the branch's share of the weight of the rows with a value (Quinlan 1993, chapter 3).
 #pragma once
 
 #include "treewright/engine/fractional_rows.hpp"  // for FractionalRows, NodeRows
-#include "treewright/engine/lists.hpp"            // for TableLists
+#include "treewright/engine/grow.hpp"             // for Growth
 #include "treewright/engine/split_finder.hpp"     // for SplitFinder
-#include "treewright/search/target.hpp"           // for Target
 
 namespace treewright {
 
-// The table, with the lists of one node. A position is a slot.
+// The table, with the lists of one node. Positions are slots.
 class ListsOfNode : public TableLists {
  public:
   using TableLists::TableLists;
 
-  // The node that is looked at from now on; false: it was before.
+  // Make `node` the current one; false: it was already.
   bool load(const NodeRows* node) { return std::exchange(here_, node) != node; }
 
   const Index* members() const { return here_->list(0); }
@@ -26,20 +25,20 @@ class ListsOfNode : public TableLists {
 
 class FractionalEngine final : public SplitFinder<ListsOfNode> {
  public:
-  // `target`, which the scan has taken, has a weight for every slot.
-  FractionalEngine(Table& table, const Target& target, std::unique_ptr<Scan<std::uint32_t>> scan,
-                   const Recipe& recipe, Pool& pool)
-      : SplitFinder(ListsOfNode(table), std::move(scan), recipe, &pool),
-        rows_(table.n_slots, 1 + n_columns()) {
+  // `target` has a weight for every slot.
+  explicit FractionalEngine(const Growth& growth)
+      : SplitFinder(ListsOfNode(growth.table), growth.recipe.criterion->make_scan(growth), growth.recipe,
+                    &growth.pool),
+        rows_(growth.table.n_slots, 1 + n_columns()) {
     auto& root = rows_.at(rows_.kRoot);
     const TableLists& all = block_;
-    root.n = table.n_slots;
+    root.n = growth.table.n_slots;
     root.positions.make_room(root.n * (1 + n_columns()));
     root.weights.make_room(root.n);
     auto* end = std::copy_n(all.members(), root.n, root.positions.data());
     for (std::size_t column = 0; column < n_columns(); ++column)
       end = std::copy_n(all.list(column), root.n, end);
-    std::copy_n(target.weights.of_slot.data(), root.n, root.weights.data());
+    std::copy_n(growth.target.weights.of_slot.data(), root.n, root.weights.data());
   }
 
   OpenNode root() override {
@@ -68,7 +67,7 @@ class FractionalEngine final : public SplitFinder<ListsOfNode> {
   void settle_one(const OpenNode& node, LeafStore& leaves) override {
     look_at(node);
     scan_->settle(members(node), node.facts, leaves);
-    if (!scan_->settles_inner()) leave(node);  // so it is a leaf
+    if (!scan_->settles_inner()) leave(node);  // then the node is a leaf
   }
 
  private:

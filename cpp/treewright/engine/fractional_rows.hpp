@@ -1,5 +1,5 @@
-// The rows of nodes where a row without a value goes down every branch with a share of its weight: it may
-// then be in several nodes at once, so every node has lists and weights of its own.
+// The rows of nodes if a row without a value goes down every branch with a share of its weight: it may then
+// be in several nodes at once, so every node has lists and weights of its own.
 #pragma once
 
 #include "treewright/engine/engine.hpp"               // for OpenNode, Stores
@@ -8,8 +8,8 @@
 
 namespace treewright {
 
-// A weight parted among the branches of a question, for a row that has no value for it: whole shares that
-// add up to the weight, each about weight * size / (sum of sizes).
+// Divides the weight of a row without a value among the branches of a split: into integers that sum to the
+// weight, each about weight * size / (sum of sizes).
 class Shares {
  public:
   struct Share {
@@ -17,7 +17,7 @@ class Shares {
     std::int64_t weight;
   };
 
-  // `sizes`: what the rows weigh that have a value, by branch; some do.
+  // `sizes`: by branch, the weight of the rows with a value; not all are 0.
   void enter(std::span<const std::int64_t> sizes) {
     reached_.clear();
     total_ = 0;
@@ -30,14 +30,17 @@ class Shares {
     shares_.clear();
   }
 
-  // Those that are not nothing, branches rising. Rows that come one after the other often weigh the same.
+  // The shares that are not 0, with branches rising. Rows that follow each other often weigh the same.
   std::span<const Share> of(std::int64_t weight) {
     if (weight == last_) return shares_;
     last_ = weight;
     shares_.clear();
     std::int64_t given = 0;
     for (const auto& [branch, reached] : reached_) {
-      const auto upto = reached == total_ ? weight : rounded(weight, reached);
+      // Adds half a unit, so that the shares of the first branches are rounded and not truncated.
+      const auto half_up = 2 * static_cast<Int128>(weight) * reached + total_;
+      const auto upto =
+          reached == total_ ? weight : static_cast<std::int64_t>(half_up / (2 * Int128{total_}));
       const auto share = upto - std::exchange(given, upto);
       if (share != 0) shares_.push_back({branch, share});
     }
@@ -45,13 +48,7 @@ class Shares {
   }
 
  private:
-  // Half a unit up, so that the shares of the first branches are rounded and not cut off.
-  std::int64_t rounded(std::int64_t weight, std::int64_t reached) const {
-    const Int128 total = total_;
-    return static_cast<std::int64_t>((2 * static_cast<Int128>(weight) * reached + total) / (2 * total));
-  }
-
-  std::vector<Share> reached_;  // branches that somebody took; weights of them and those before them
+  std::vector<Share> reached_;  // branches that some row took; the weight of them and those before them
   std::int64_t total_ = 0, last_ = 0;
   std::vector<Share> shares_;  // of the last weight
 };
@@ -69,17 +66,17 @@ struct NodeRows {
 template <class Node>
 class FractionalRows {
  public:
-  // Handles: of all nodes without a row, and of the first one with some.
+  // Handles: of all nodes without rows, and of the first node with rows.
   static constexpr std::uint32_t kNobody = 0, kRoot = 1;
 
-  // A branch of the split under way.
+  // A branch of the current split.
   struct Part {
     std::uint32_t n = 0, handle = kNobody;
     bool is_open = false;
     std::uint32_t* positions = nullptr;
     std::int64_t* weights = nullptr;
 
-    // By a copy: what is written might be where it goes, for all the machine knows.
+    // On a copy of this part: otherwise the compiler assumes that writing a row might change it.
     void append(std::uint32_t position, std::int64_t weight) {
       const auto here = *this;
       ++n;
@@ -100,8 +97,7 @@ class FractionalRows {
     nodes_.leave(handle);
   }
 
-  // Note the branch of each row of the node that is split, in the order of the first list; -1 where it has no
-  // value for the question.
+  // Record the branch of each row of the current node, in the order of its first list; -1: it has no value.
   template <class BranchOf>
   void mark(const Node& here, std::size_t n_branches, const BranchOf& branch_of) {
     heed_interrupts_before(here.n);
@@ -114,15 +110,14 @@ class FractionalRows {
       ++n_of_branch[branch];
     }
   }
-  // The same by position, for who finds it there first; and how many rows take each branch.
+  // The same by position, if the engine finds it there first; and the number of rows in each branch.
   std::vector<std::int32_t>& branch_of_position() { return branch_of_position_; }
   std::span<const std::uint32_t> n_of_branch() const { return std::span(n_of_branch_).subspan(1); }
 
   const std::int32_t* branches() const { return branch_.data(); }
 
-  // Part the rows of a node by their branches: first lists and weights of the children. Afterwards the branch
-  // of a row without a value is -1 - i, and those it took are spread_[spread_begin_[i], spread_begin_[i +
-  // 1]).
+  // Partition the rows of a node: first lists and weights of the children. Afterwards the branch of a row
+  // without a value is -1 - i, and those it took are spread_[spread_begin_[i], spread_begin_[i + 1]).
   void part(const Node& here) {
     const auto n_spread = n_of_branch_[0];
     parts_.assign(n_of_branch().size(), {});
@@ -168,10 +163,10 @@ class FractionalRows {
   }
 
   std::span<Part> parts() { return parts_; }
-  // Whether the split under way parts some row for want of a value.
+  // Whether the current split spreads some row without a value.
   bool spread_any() const { return spread_begin_.size() > 1; }
 
-  // The children just parted: which of them stay open, and whether any does. `fill_in(handle, child)`.
+  // Decide which of the children just made stay open; true: some do. `fill_in(handle, child)`.
   template <class FillIn>
   bool open(std::span<OpenNode> children, const Recipe& recipe, const FillIn& fill_in) {
     bool any_open = false;
@@ -184,7 +179,7 @@ class FractionalRows {
     return any_open;
   }
 
-  // Another list of those children that stay open, in the order of the parent's.
+  // Partition another list among the children that stay open, in the order of the parent's.
   void part_list(const Node& here, std::size_t list) {
     heed_interrupts_before(here.n);
     std::vector<std::uint32_t*> ends(parts_.size());
@@ -210,11 +205,11 @@ class FractionalRows {
   }
 
  private:
-  static constexpr std::uint32_t kKeptRows = 4096;  // memory of nodes of more is given back
+  static constexpr std::uint32_t kKeptRows = 4096;  // the memory of larger nodes is freed
 
   std::size_t n_lists_;
   UninitializedBuffer<std::int32_t> branch_;
-  std::vector<std::uint32_t> n_of_branch_;  // rows; of those without a value first
+  std::vector<std::uint32_t> n_of_branch_;  // number of rows; first of those without a value
   std::vector<std::int32_t> branch_of_position_;
   Stores<Node> nodes_;  // by handle
   std::vector<Part> parts_;

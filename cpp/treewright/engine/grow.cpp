@@ -1,11 +1,8 @@
 #include "treewright/engine/grow.hpp"
 
-#include "treewright/criteria/registry.hpp"         // for CriterionEntry
 #include "treewright/engine/counting_engine.hpp"    // for grow_counted
 #include "treewright/engine/fractional_engine.hpp"  // for FractionalEngine
-#include "treewright/engine/list_engine.hpp"        // for ListEngine
 #include "treewright/engine/tally_engine.hpp"       // for counts_values, TallyEngine
-#include "treewright/table/weights.hpp"             // for in_fine_units
 
 namespace treewright {
 
@@ -29,7 +26,7 @@ void refuse_if(bool is_wrong, const std::string& why) {
   if (is_wrong) throw std::invalid_argument(why);
 }
 
-// An order of answers by a column needs one number an answer, and one a value of the column.
+// Monotone answers need a single number per answer, and a number per value of the column.
 void check_monotone(const Table& table, const Target& target, const Recipe& recipe) {
   refuse_if(recipe.monotone.size() != table.columns.size(), "monotone must have one entry a column");
   refuse_if(target.n_classes > 2, "monotone is for numbers or two classes");
@@ -85,7 +82,7 @@ void check(const Table& table, const Target& target, const Recipe& recipe) {
   }
 }
 
-// Which engine serves. Lists have every option; the others are asked for no more than they have.
+// Choose the engine. Lists support every option; the others are chosen only for what they support.
 std::vector<GrowingTree> grow_parts(const Growth& growth) {
   const auto& criterion = *growth.recipe.criterion;
   auto& path = growth.watch.path;
@@ -106,8 +103,7 @@ std::vector<GrowingTree> grow_parts(const Growth& growth) {
   }
   list_slots(growth.table, growth.pool);
   if (growth.is_fractional) {
-    FractionalEngine engine(growth.table, growth.target, criterion.make_scan(growth), growth.recipe,
-                            growth.pool);
+    FractionalEngine engine(growth);
     return growth.grow(engine);
   }
   ListEngine<TableLists> engine(criterion.make_scan(growth), growth.recipe, growth.watch, &growth.pool,
@@ -115,7 +111,7 @@ std::vector<GrowingTree> grow_parts(const Growth& growth) {
   return growth.grow(engine);
 }
 
-constexpr double kRounded = 1e-6;  // of fractions: what a side must weigh may be what it weighs but for that
+constexpr double kRounded = 1e-6;  // of fractions: a side may be lighter than its limit by this
 
 }  // namespace
 
@@ -132,12 +128,12 @@ Tree grow_tree(Table& table, const Target& given_target, const Recipe& given_rec
     recipe.limits.measure_in(finer.weights.unit, kRounded);
     if (recipe.limits_once_unknown) recipe.limits_once_unknown->measure_in(finer.weights.unit, kRounded);
   } else {
-    recipe.limits_once_unknown.reset();  // no value is unknown
+    recipe.limits_once_unknown.reset();  // no value is missing
   }
   const auto& target = is_fractional ? finer : given_target;
   auto parts = grow_parts({table, target, recipe, pool, watch, is_fractional});
   watch.add({.sorted = table.n_sorted, .rounds = pool.n_rounds()});
-  table.drop_lists();  // a large tree needs the room
+  table.drop_lists();  // a large tree needs the memory
   const auto reference = recipe.criterion->reference;
   const bool has_reference = target.n_classes == 0 && reference != nullptr;
   return flatten(parts, target.weights.unit, has_reference ? reference(target) : 0, recipe);

@@ -1,10 +1,8 @@
-// The local engine on one block of slots, of whatever width.
+// The local engine on one block of slots, of any width.
 #pragma once
 
 #include "treewright/engine/bit_engine.hpp"    // for BitEngine
-#include "treewright/engine/grower.hpp"        // for Grower, grow_subtrees
 #include "treewright/engine/split_finder.hpp"  // for SplitFinder
-#include "treewright/kernels/kernels.hpp"      // for part, part_many
 
 namespace treewright {
 
@@ -22,7 +20,7 @@ class ListEngine final : public SplitFinder<Block> {
   using Wide = std::conditional_t<kMayHaveBits, TableLists, NarrowLists<std::uint16_t>>;
   using Narrow = ListEngine<NarrowLists<NarrowIndex<Index>>>;
 
-  // The whole table, whose target the scan has taken, with a pool; or an empty block, filled for each node.
+  // The whole table, with a pool, if the scan has read its target; or an empty block, filled for each node.
   ListEngine(std::unique_ptr<Scan<Index>> scan, const Recipe& recipe, Progress& watch, Pool* pool = nullptr,
              Block block = Block())
       : Base(std::move(block), std::move(scan), recipe, pool), watch_(watch), grower_(recipe, watch) {
@@ -31,7 +29,7 @@ class ListEngine final : public SplitFinder<Block> {
                                              2048, kNarrowRows);
   }
 
-  // Grow a node of a wider block, here, into its tree.
+  // Grow a node of a wider block in this one, into its tree.
   void grow_rest(const Wide& wide, const Scan<typename Wide::Index>& wide_scan, const OpenNode& node,
                  GrowingTree& growing) {
     block_.take(wide, node.handle.begin, node.handle.end);
@@ -48,7 +46,7 @@ class ListEngine final : public SplitFinder<Block> {
     return node;
   }
 
-  // Small nodes come in such numbers that waiting for the values beside each cut would take long.
+  // There are many small nodes, and it would take long to wait for the values beside each cut in turn.
   std::size_t batch() const override { return kIsLast ? 16 : 1; }
 
   void route_one(const OpenNode& node, const Question& question, std::span<OpenNode> children) override {
@@ -59,11 +57,11 @@ class ListEngine final : public SplitFinder<Block> {
       ends.resize(
           static_cast<std::size_t>(question.n_routes()));  // rows that stop lie behind those that go on
     }
-    question.n_routes() == 2 ? route_rows(block_, node, question, side_)  // in bytes
+    question.n_routes() == 2 ? route_rows(block_, node, question, side_)  // branches in bytes
                              : route_rows(block_, node, question, branch_);
     const auto& ends = part_list(block_.members() + node.handle.begin, n, 0);
     this->work_.moved += n;
-    std::size_t n_lists = 0;  // that an open child looks at
+    std::size_t n_lists = 0;  // that an open child needs
     for (std::size_t branch = 0; branch < children.size(); ++branch) {
       auto& child = children[branch];
       child.handle.begin = node.handle.begin + (branch == 0 ? 0 : ends[branch - 1]);
@@ -110,14 +108,14 @@ class ListEngine final : public SplitFinder<Block> {
     std::vector<std::uint32_t> ends;
   };
 
-  // Engines on narrower lists are made when one is needed, and filled again and again.
+  // Engines on narrower lists are made on first use, and filled again and again.
   void grow_narrow(const OpenNode& node, GrowingTree& growing, std::size_t thread) {
     auto& rest = rest_[thread];
     if (!rest) rest = std::make_unique<Narrow>(scan_->make_narrow(), recipe_, watch_);
     rest->grow_rest(block_, *scan_, node, growing);
   }
 
-  // Returns where every branch ends.
+  // Partition a list by branch; returns where every branch ends.
   const std::vector<std::uint32_t>& part_list(Index* list, std::uint32_t n, std::size_t thread) {
     auto& [entries, ends] = spare_[thread];
     if (ends.size() == 2) {
@@ -132,9 +130,9 @@ class ListEngine final : public SplitFinder<Block> {
   Progress& watch_;
   Grower grower_;
   std::uint32_t finish_at_ = kIsTop ? kNarrowRows : kIsLast ? 0 : NarrowLists<std::uint8_t>::kCapacity;
-  std::vector<Spare> spare_;                                // one a thread
-  std::vector<std::unique_ptr<Narrow>> rest_{n_threads()};  // the same
-  std::unique_ptr<Bits> bits_;                              // small nodes, where values are few
+  std::vector<Spare> spare_;                                // one per thread
+  std::vector<std::unique_ptr<Narrow>> rest_{n_threads()};  // one per thread
+  std::unique_ptr<Bits> bits_;                              // for small nodes, if values are few
 };
 
 }  // namespace treewright

@@ -1,21 +1,21 @@
-// Some of the table's slots with their lists. As nodes shrink their rows are numbered anew and copied to a
-// block of narrower numbers, so that all a node needs lies in the nearest cache.
+// Some of the table's slots with their lists. As nodes shrink, their rows are renumbered and copied to a
+// block of narrower numbers, so that all data of a node lies in the nearest cache.
 #pragma once
 
 #include "treewright/engine/engine.hpp"      // for OpenNode
 #include "treewright/kernels/kernels.hpp"    // for kReadPadding, kMostBytes
 #include "treewright/search/scan.hpp"        // for Boundaries
 #include "treewright/search/surrogates.hpp"  // for for_each_category
+#include "treewright/table/column_sort.hpp"  // for ColumnSort
 #include "treewright/table/table.hpp"        // for Table
-#include "treewright/tree/question.hpp"      // for first_to_know
 
 namespace treewright {
 
 // Nodes of at most this many rows are grown by one thread, in a block of 16-bit numbers.
 inline constexpr std::uint32_t kNarrowRows = 32768;
 
-// The whole table: lists in place, values compared by code or as they stand in the caller's memory. There
-// another thread may change them, so that two looks disagree: they only ever tell whether a cut may be here.
+// The whole table: lists in place, values compared by code or as they are in the caller's memory. Other
+// threads may change them there, so two looks may disagree: they only decide whether there may be a cut.
 class TableLists {
  public:
   using Index = std::uint32_t;
@@ -24,7 +24,7 @@ class TableLists {
     std::iota(members_.begin(), members_.end(), Index{0});
   }
 
-  // Otherwise only members are kept, and codes tell their order, or the values themselves.
+  // Otherwise only members are kept; codes, or the values themselves, tell their order.
   bool has_lists() const { return n_columns() == 0 || !table_->orderings[0].list.empty(); }
 
   const Table& table() const { return *table_; }
@@ -47,7 +47,7 @@ class TableLists {
   bool has_ties(std::size_t column) const {
     return table_->orderings[column].n_distinct < table_->orderings[column].n_known;
   }
-  // The bit is quick, and nearly always enough to tell that a slot shares its value with none.
+  // The bit is quick to read, and nearly always enough to tell that no other slot has the same value.
   TREEWRIGHT_INLINE bool same_value(std::size_t column, Index a, Index b) const {
     const auto& is_tied = table_->orderings[column].is_tied;
     return (is_tied.empty() || is_tied[b]) && table_->has_same_value(column, a, b);
@@ -58,8 +58,7 @@ class TableLists {
   std::vector<Index> members_;
 };
 
-// Call put(i, rank) for the entries of a list of known values, with the ranks of the values among those here;
-// returns how many there are.
+// Call put(i, rank) for the entries of a list, with ranks of their values; returns the number of ranks.
 template <class Block, class Put>
 std::uint32_t rank_values(const Block& block, std::size_t column, std::span<const typename Block::Index> list,
                           const Put& put) {
@@ -129,16 +128,16 @@ class NarrowLists {
     return columns_[column].has_ties && code(column)[a] == code(column)[b];
   }
 
-  // By slot, where there are ties or gaps.
+  // By slot, if there are ties or missing values.
   const Index* code(std::size_t column) const { return codes_.data() + column * n_; }
 
  private:
   struct Kind {
     bool has_missing, has_ties;
-    std::uint32_t n_values;  // different ones
+    std::uint32_t n_values;  // distinct ones
   };
 
-  // Values are ranked anew among the slots taken; a column without ties or gaps needs no ranks.
+  // Rank values anew among the slots taken; a column without ties or missing values needs no ranks.
   template <class Wide>
   void take_list(const Wide& from, std::size_t column, std::uint32_t begin) {
     const auto* wide = from.list(column) + begin;
@@ -162,7 +161,7 @@ class NarrowLists {
     columns_[column] = {n_known < n_, n_values < n_known, n_values};
   }
 
-  // Put the slots taken in order of their codes, of which there were so many in the whole table, by counting.
+  // Put the slots taken in order of their codes by counting; the whole table has n_distinct codes.
   template <class Slot>
   void list_codes(const Ordering& ordering, const Slot* slots, std::size_t column) {
     Index *codes = codes_.data() + column * n_, *narrow = list(column);
@@ -177,82 +176,40 @@ class NarrowLists {
     columns_[column] = {false, n_here < n_, n_here};
   }
 
-  // Put the slots taken in order of their values, none of which is missing. Columns that stand side by side
-  // are read together.
+  // Put the slots taken in order of their values, none missing; adjacent columns are read together.
   void order_values() {
-    constexpr std::size_t kMostColumns = 8;
-    constexpr std::uint32_t kAhead = 16;  // values are asked for so many rows before they are needed
-    keys_.resize(n_ * kMostColumns);
     for (std::size_t begin = 0, end = 0; begin < n_columns_; begin = end) {
-      end = end_of_run(table_->columns, begin, kMostColumns);
+      end = end_of_run(table_->columns, begin, 8);
       with_type(table_->columns[begin].type(), [&]<class Value>() {
-        for (std::uint32_t i = 0; i < n_; ++i) {
-          heed_interrupts_at(i);
-          const auto ahead = row(static_cast<Index>(std::min(i + kAhead, n_ - 1)));
-          const auto& values = table_->columns[begin];
-          prefetch(values.data() + static_cast<std::ptrdiff_t>(ahead) * values.stride());
-          for (auto column = begin; column < end; ++column)
-            keys_[(column - begin) * n_ + i] =
-                key_of(table_->columns[column].template value<Value>(row(static_cast<Index>(i))));
+        const auto row_of = [&](std::size_t slot) { return row(static_cast<Index>(slot)); };
+        sort_.read<Value>(std::span(table_->columns).subspan(begin, end - begin), n_, row_of);
+        for (auto column = begin; column < end; ++column) {
+          sort_.order<Value>(column - begin, order_);
+          Index *codes = codes_.data() + column * n_, *narrow = list(column);
+          std::uint32_t n_ties = 0;
+          for (std::uint32_t i = 0; i < n_; ++i) {
+            n_ties += n_ties < sort_.ties.size() && sort_.ties[n_ties] == i;
+            narrow[i] = static_cast<Index>(order_[i]);
+            codes[order_[i]] = static_cast<Index>(i - n_ties);
+          }
+          columns_[column] = {false, n_ties > 0, n_ - n_ties};
         }
-        for (auto column = begin; column < end; ++column)
-          order_keys<Value>(std::span(keys_).subspan((column - begin) * n_, n_), column);
       });
     }
-  }
-
-  // By where they lie between the least and the largest, in two passes; those that share a place, by key.
-  template <class Value>
-  void order_keys(std::span<const std::uint64_t> keys, std::size_t column) {
-    heed_interrupts_after(2 * keys.size());
-    const auto [least, most] = std::ranges::minmax(keys);
-    const auto number_of = [](std::uint64_t key) { return static_cast<double>(value_of_key<Value>(key)); };
-    const double low = number_of(least), width = number_of(most) - low, scale = 65535 / width;
-    const bool is_even = width > 0 && scale > 0 && scale < std::numeric_limits<double>::infinity();
-    std::array<std::array<std::uint32_t, 256>, 2> next{};
-    words_.resize(2 * n_);
-    auto *words = words_.data(), *spare = words + n_;
-    for (std::uint32_t i = 0; i < n_; ++i) {
-      const auto place =
-          is_even ? static_cast<std::uint32_t>(static_cast<std::int32_t>((number_of(keys[i]) - low) * scale))
-                  : 0;
-      words[i] = place << 16 | i;
-      ++next[0][place & 255];
-      ++next[1][place >> 8];
-    }
-    for (auto& digit : next) std::exclusive_scan(digit.begin(), digit.end(), digit.begin(), 0U);
-    for (std::uint32_t i = 0; i < n_; ++i) spare[next[0][words[i] >> 16 & 255]++] = words[i];
-    for (std::uint32_t i = 0; i < n_; ++i) words[next[1][spare[i] >> 24]++] = spare[i];
-    Index *codes = codes_.data() + column * n_, *narrow = list(column);
-    for (std::uint32_t i = 0; i < n_; ++i) narrow[i] = static_cast<Index>(words[i]);
-    std::uint32_t n_values = 0;
-    for (std::uint32_t begin = 0, end = 0; begin < n_; begin = end) {
-      for (end = begin + 1; end < n_ && (words[end] ^ words[begin]) >> 16 == 0;) ++end;
-      const std::span run(narrow + begin, end - begin);
-      const auto differs = [&](Index slot) { return keys[slot] != keys[run[0]]; };
-      if (run.size() > 1 && std::ranges::any_of(run, differs))
-        std::ranges::stable_sort(run, {}, [&](Index slot) { return keys[slot]; });
-      for (std::size_t i = 0; i < run.size(); ++i) {
-        n_values += i == 0 || keys[run[i]] != keys[run[i - 1]];
-        codes[run[i]] = static_cast<Index>(n_values - 1);
-      }
-    }
-    columns_[column] = {false, n_values < n_, n_values};
   }
 
   const Table* table_ = nullptr;
   std::uint32_t n_ = 0;
   std::size_t n_columns_ = 0;
   std::vector<Index> lists_, codes_, members_, narrow_of_;
-  std::vector<std::uint64_t> keys_;   // at work: of a few columns
-  std::vector<std::uint32_t> words_;  // at work: place << 16 | slot
+  ColumnSort sort_;
+  std::vector<std::uint32_t> order_;  // buffer: slots of a column
   std::vector<std::uint32_t> table_slot_;
-  std::vector<std::uint32_t> next_;  // at work: where slots of a code go
+  std::vector<std::uint32_t> next_;  // buffer: where the slots of a code go
   std::vector<Kind> columns_;
 };
 
-// The entries of a list that lie side by side: do they differ? With `min_gap`, values that lie close together
-// count as one.
+// Whether adjacent entries of a list differ. Values no more than `min_gap` apart do not.
 template <class Block>
 struct Neighbours {
   using Index = typename Block::Index;
@@ -283,8 +240,7 @@ ListView<typename Block::Index> winner_list(const Block& block, const OpenNode& 
   return {block.list(node.column()) + node.handle.begin, n, n - node.winner.n_missing};
 }
 
-// Write where every category goes: those of the buckets of a grouping, whose codes rise, and, where they have
-// a branch, those that no row of the node has.
+// Write the branch of every category: of a grouping's buckets, with codes rising, and of absent categories.
 inline void write_set(const Grouping& grouping, std::span<const std::int32_t> codes, std::uint32_t n_declared,
                       Question& question) {
   const auto end = static_cast<std::int32_t>(n_declared);
@@ -307,7 +263,7 @@ inline void write_set(const Grouping& grouping, std::span<const std::int32_t> co
   add_absent(end);
 }
 
-// Write by slot the branch of every row that has a value.
+// Write, by slot, the branch of every row with a value.
 template <class Block, class Branch>
 void mark_known(const Block& block, const OpenNode& node, const Question& question,
                 std::vector<Branch>& branch_of) {
@@ -320,7 +276,7 @@ void mark_known(const Block& block, const OpenNode& node, const Question& questi
     for (std::size_t i = node.winner.n_left; i < known.size(); ++i) branch_of[known[i]] = 1;
     return;
   }
-  // Codes rise along the list as they do in the set, so one look at each will do.
+  // Codes rise along the list as in the set, so that one pass over each is enough.
   std::size_t at = 0;
   for_each_category(block, column, known, [&](std::int32_t code, std::size_t begin, std::size_t end) {
     while (question.branch_of_code.code[at] != code) ++at;
@@ -329,8 +285,8 @@ void mark_known(const Block& block, const OpenNode& node, const Question& questi
   });
 }
 
-// The same of every row. Those without a value go where the first surrogate that knows them says; otherwise
-// where all of them do, or, where they stop, one way further than the last branch.
+// The same for every row. Rows without a value follow the first surrogate that knows them. The others take
+// the branch of missing values or, if rows stop, the route behind the last branch.
 template <class Block, class Branch>
 void route_rows(const Block& block, const OpenNode& node, const Question& question,
                 std::vector<Branch>& branch_of) {

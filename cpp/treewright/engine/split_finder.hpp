@@ -1,25 +1,20 @@
-// What the columns of a node have to offer, and the question of the one that wins: the part of an engine that
-// is the same however it keeps its rows.
+// The candidates of columns, and the split of the winner: what engines share, however they keep their rows.
 #pragma once
 
 #include <atomic>
 
 #include "treewright/criteria/registry.hpp"  // for CriterionEntry
 #include "treewright/engine/lists.hpp"       // for Neighbours, for_each_category, mark_known, write_set
-#include "treewright/pool.hpp"               // for Pool
-#include "treewright/recipe/random.hpp"      // for look_into_drawn, draw
-#include "treewright/search/scan.hpp"        // for Scan, SetChoice
-#include "treewright/search/surrogates.hpp"  // for SurrogateSearch, known_of
 
 namespace treewright {
 
-// Columns in turn, each to beat the best of those before, until one is worth as much as any can be; a ledger
-// has every column, and none to beat. Returns how many were looked into.
+// Search columns in turn, each to beat the best before it, until one is worth as much as any can be. For a
+// ledger every column is searched, with nothing to beat. Returns how many were searched.
 template <class LookInto>
 std::int64_t propose_in_turn(std::size_t n_columns, double enough, bool keeps_ledger,
                              std::vector<Candidate>& candidates, const LookInto& look_into) {
   candidates.clear();
-  double best = -std::numeric_limits<double>::infinity();
+  double best = -kInfinity;
   std::size_t column = 0;
   for (; column < n_columns && (keeps_ledger || best < enough); ++column) {
     Candidate candidate{.column = static_cast<std::int32_t>(column)};
@@ -45,9 +40,20 @@ class SplitFinder : public NodeByNode {
     this->work_.template look_into_node<Index>();
     const bool draws =
         recipe_.max_columns >= 0 && recipe_.max_columns < static_cast<std::int64_t>(n_columns());
-    const auto n_looked_into = draws                    ? propose_drawn(node, proposal)
-                               : pays_for_threads(node) ? propose_in_threads(node, proposal)
-                                                        : propose_one_by_one(node, proposal);
+    auto& candidates = proposal.candidates;
+    const auto look = [&](std::size_t column, Candidate& out) { look_into(node, column, out, proposal, 0); };
+    auto n_looked_into = static_cast<std::int64_t>(n_columns());
+    if (draws) {
+      candidates.resize(n_columns());
+      n_looked_into = look_into_drawn(recipe_.seed, node.path, recipe_.max_columns, candidates,
+                                      [&](std::size_t column) { look(column, candidates[column]); });
+    } else if (pays_for_threads(node)) {
+      propose_in_threads(node, proposal);
+    } else {
+      // Unless the penalty for missing values is linear, a column may be worth more than `best_possible`.
+      const double enough = recipe_.penalty == Penalty::Linear ? scan_->best_possible() : kInfinity;
+      n_looked_into = propose_in_turn(n_columns_of(node), enough, recipe_.keeps_ledger, candidates, look);
+    }
     this->work_.scanned += n_looked_into * std::int64_t{node.handle.size()};
     if (!recipe_.keeps_ledger) return;
     for_columns(node, [&](std::size_t column, std::size_t thread) {
@@ -57,7 +63,7 @@ class SplitFinder : public NodeByNode {
     });
   }
 
-  // Values come from the caller's memory: of several nodes they are asked for at once.
+  // Values come from the caller's memory: for several nodes they are prefetched together.
   void ask(std::span<const OpenNode> nodes, std::span<Question> questions) override {
     if (nodes.size() > 1) {
       for (const auto& node : nodes) {
@@ -79,18 +85,24 @@ class SplitFinder : public NodeByNode {
     } else {
       question.cut = cut_of(column, known, winner);
     }
-    const auto& ways = arrangements_;
     if (recipe_.missing == Missing::Spread) {
       question.missing_branch = kEveryBranch;
     } else if (recipe_.lets_rows_stop) {
       question.missing_branch = kNoBranch;
-    } else if (winner.n_missing == 0 || (ways.known_only && !ways.own_branch)) {
+    } else if (winner.n_missing == 0 || (arrangements_.known_only && !arrangements_.own_branch)) {
       question.missing_branch = largest_branch(node, question, known);
-    } else if (ways.own_branch) {
+    } else if (arrangements_.own_branch) {
       question.missing_branch = question.n_branches++;
     }
     if (recipe_.wants_surrogates(column)) find_surrogates(node, question);
-    if (recipe_.is_monotone()) question.middle = middle(node);
+    if (!recipe_.is_monotone()) return question;
+    // Half-way between the values of the winner's sides, as scored: where the bounds of the children meet.
+    const auto missing = winner_list(block_, node).missing();
+    std::vector<Index> left(known.begin(), known.begin() + winner.n_left),
+        right(known.begin() + winner.n_left, known.end());
+    auto& joined = winner.missing_left ? left : right;
+    if (!arrangements_.known_only) joined.insert(joined.end(), missing.begin(), missing.end());
+    question.middle = (scan_->value_of(left) + scan_->value_of(right)) / 2;
     return question;
   }
 
@@ -110,7 +122,7 @@ class SplitFinder : public NodeByNode {
     return pool_ == nullptr ? 1 : static_cast<std::size_t>(pool_->n_threads());
   }
 
-  // The rows of this node are asked about next.
+  // Called before the rows of this node are used.
   virtual void look_at(const OpenNode&) {}
 
   std::span<const Index> members(const OpenNode& node) const {
@@ -123,35 +135,26 @@ class SplitFinder : public NodeByNode {
     return pool_ != nullptr && pool_->pays_for(node.handle.size() * block_.n_columns());
   }
 
-  // Do each(column, thread) for all columns.
+  // Call each(column, thread) for all columns.
   template <class Do>
   void for_columns(const OpenNode& node, const Do& each) {
     if (pays_for_threads(node)) return pool_->run(n_columns(), each);
     for (std::size_t column = 0; column < n_columns(); ++column) each(column, 0);
   }
 
-  // How many columns a node looks at: a column without ties splits two rows as well as any other.
+  // How many columns a node needs to search: one without ties splits two rows as well as any other.
   std::size_t n_columns_of(const OpenNode& node) const {
     const bool one_will_do = node.facts.rows == 2 && cuts_compete_alone_ && !block_.has_ties(0) &&
                              !block_.has_missing(0) && !is_categorical(0);
     return one_will_do ? 1 : n_columns();
   }
 
-  // (What missing values do not take off in full, a column may be worth beyond all that there is to be had.)
-  std::int64_t propose_one_by_one(const OpenNode& node, Proposal& proposal) {
-    const double enough =
-        recipe_.penalty == Penalty::Linear ? scan_->best_possible() : std::numeric_limits<double>::infinity();
-    return propose_in_turn(
-        n_columns_of(node), enough, recipe_.keeps_ledger, proposal.candidates,
-        [&](std::size_t column, Candidate& out) { look_into(node, column, out, proposal, 0); });
-  }
-
-  // Each column has to beat the best that any thread has found by then. Which losers are passed over depends
-  // on timing; who wins does not, for what equals the best, or beats it, is never passed over.
-  std::int64_t propose_in_threads(const OpenNode& node, Proposal& proposal) {
+  // Each column has to beat the best that any thread has found so far. Timing decides which losers are cut
+  // short, but not who wins: a column that equals or beats the best is never cut short.
+  void propose_in_threads(const OpenNode& node, Proposal& proposal) {
     auto& candidates = proposal.candidates;
     candidates.assign(n_columns(), {});
-    std::atomic<double> best{-std::numeric_limits<double>::infinity()};
+    std::atomic<double> best{-kInfinity};
     for_columns(node, [&](std::size_t column, std::size_t thread) {
       auto& candidate = candidates[column] = {.column = static_cast<std::int32_t>(column)};
       double found = best.load(std::memory_order_relaxed);
@@ -162,15 +165,6 @@ class SplitFinder : public NodeByNode {
              !best.compare_exchange_weak(found, candidate.score.worth, std::memory_order_relaxed)) {
       }
     });
-    return static_cast<std::int64_t>(n_columns());
-  }
-
-  std::int64_t propose_drawn(const OpenNode& node, Proposal& proposal) {
-    auto& candidates = proposal.candidates;
-    candidates.resize(n_columns());
-    return look_into_drawn(recipe_.seed, node.path, recipe_.max_columns, candidates, [&](std::size_t column) {
-      look_into(node, column, candidates[column], proposal, 0);
-    });
   }
 
   void look_into(const OpenNode& node, std::size_t column, Candidate& out, Proposal& proposal,
@@ -178,14 +172,14 @@ class SplitFinder : public NodeByNode {
     propose_column(node, column, out, thread);
     if (!recipe_.keeps_ledger) return;
     if (is_categorical(column)) {
-      note(node, column, out, thread, proposal.noted[column]);  // its grouping would not last
+      note(node, column, out, thread, proposal.noted[column]);  // the next search replaces its grouping
     } else if (out.has_figures() && !out.has_cut) {
       ask_for_neighbours(node, column, out);
     }
   }
 
-  // Cuts lie between values in the caller's memory, which take a while to come: ask for them before they are
-  // needed, one column after the other. (Compilers take a function that only asks for one that does nothing.)
+  // Cuts lie between values in the caller's memory, which take a while to load: prefetch them, one column
+  // after the other. (Compilers assume that a function which only prefetches has no effect.)
   TREEWRIGHT_INLINE void ask_for_neighbours(const OpenNode& node, std::size_t column,
                                             const Candidate& cut) const {
     const Index* list = block_.list(column) + node.handle.begin;
@@ -218,9 +212,9 @@ class SplitFinder : public NodeByNode {
                                                  block_.same_value(column, known.front(), known.back()));
     if (one_value && (out.n_missing == 0 || arrangements_.known_only)) return;
     out.verdict = monotone.is_asked() ? Verdict::NoneInOrder : Verdict::TooFewOnEverySide;
-    // What is to be beaten counts where a scan has the last word on what a cut is worth.
+    // The score to beat counts only if the scan decides the final worth of a cut.
     if (is_categorical(column) || (out.n_missing > 0 && (arrangements_.own_branch || penalizes_missing())))
-      out.score.worth = -std::numeric_limits<double>::infinity();
+      out.score.worth = -kInfinity;
     const double min_gap = is_categorical(column) ? 0 : recipe_.min_gap;
     const Neighbours<Block> neighbours{block_, column, list.slot, min_gap};
     query.boundaries = neighbours.boundaries();
@@ -247,7 +241,7 @@ class SplitFinder : public NodeByNode {
 
   bool penalizes_missing() const { return recipe_.penalty != Penalty::Linear || spreads_by_ratio(); }
 
-  // A ratio of two sums over the rows with a value does not tell how many have none.
+  // A ratio of two sums over the rows with a value does not show how many rows have none.
   bool spreads_by_ratio() const { return recipe_.missing == Missing::Spread && recipe_.criterion->is_ratio; }
 
   // A cut drawn uniformly between the least and the largest value. Returns how many known values go left.
@@ -265,7 +259,7 @@ class SplitFinder : public NodeByNode {
     return static_cast<std::uint32_t>(std::clamp<std::ptrdiff_t>(n_left, 1, std::ssize(known) - 1));
   }
 
-  // Where a candidate cuts a numeric column; `known` is its list.
+  // The cut of a candidate of a numeric column; `known` is its list.
   Cut cut_of(std::size_t column, std::span<const Index> known, const Candidate& candidate) const {
     if (candidate.has_cut) return candidate.cut;
     if (candidate.n_left == known.size()) return kEveryKnownValue;
@@ -274,7 +268,7 @@ class SplitFinder : public NodeByNode {
     return recipe_.cut_at == CutAt::Observed ? block_.table().observed(column, cut) : cut;
   }
 
-  // Note for the ledger the question of a column that the thread has just proposed, and every cut of it.
+  // Record for the ledger the best split of a column that this thread has just searched, and all its cuts.
   void note(const OpenNode& node, std::size_t column, const Candidate& best, std::size_t thread,
             NotedColumn& noted) {
     const auto list = list_of(node, column);
@@ -288,15 +282,15 @@ class SplitFinder : public NodeByNode {
       return offers;
     };
     const auto allowed = list_cuts(true);
-    // A function is promised to be asked about nothing that is forbidden.
+    // A function is never asked about cuts that are not allowed.
     const auto all = recipe_.criterion->is_function ? allowed : list_cuts(false);
-    // What a branch of their own adds for the rows without a value is the same for every cut.
+    // What a branch of their own for missing values adds is the same for every cut.
     Merit of_missing = 0;
     for (const auto& offer : all) {
       if (arrangements_.own_branch && best.has_figures() && offer.n_left == best.n_left)
         of_missing = {best.score.worth - offer.merit.worth, best.decrease - offer.merit.decrease};
     }
-    noted.cuts.clear();  // of a first look
+    noted.cuts.clear();  // left by an earlier look
     auto next_allowed = allowed.begin();
     ToldCuts told;
     for (const auto& offer : all) {
@@ -319,7 +313,7 @@ class SplitFinder : public NodeByNode {
     }
   }
 
-  // Branches are told from the rows while they are at hand.
+  // The content of branches is found from the rows while they are at hand.
   void note_best(const ListView<Index>& list, std::size_t column, const Candidate& best,
                  const Grouping& grouping, Noted& noted) const {
     noted.clear();
@@ -366,24 +360,13 @@ class SplitFinder : public NodeByNode {
     return weight;
   }
 
-  // Half-way between the values of the winner's sides, as scored: where the bounds of the children meet.
-  double middle(const OpenNode& node) {
-    const auto list = winner_list(block_, node);
-    const auto known = list.known(), missing = list.missing();
-    std::vector<Index> left(known.begin(), known.begin() + node.winner.n_left),
-        right(known.begin() + node.winner.n_left, known.end());
-    auto& joined = node.winner.missing_left ? left : right;
-    if (!arrangements_.known_only) joined.insert(joined.end(), missing.begin(), missing.end());
-    return (scan_->value_of(left) + scan_->value_of(right)) / 2;
-  }
-
-  // Find the winner's grouping again (it was not kept for every column that lost) and write it by code.
+  // Find the winner's grouping again (it was not kept for every column) and write it by code.
   void ask_for_set(const OpenNode& node, std::span<const Index> known, Question& question) {
     const auto column = node.column();
     scan_->enter(members(node), node.facts);
     Candidate again;
     propose_column(node, column, again, 0);
-    // Only a function of the caller's can change its mind.
+    // Only a function of the caller's may give another score the second time.
     if (again.score.worth != node.winner.score.worth)
       throw std::invalid_argument("the criterion gave the same rows two different scores");
     std::vector<std::int32_t> codes;
@@ -395,7 +378,7 @@ class SplitFinder : public NodeByNode {
       question.missing_branch = codes[node.winner.n_left];
   }
 
-  // What a row weighs apart from what priors and losses make of it.
+  // The weight of a row before priors and losses change it.
   auto own_weight() const {
     return [&own = block_.table().own_weights, weights = scan_->weights(), this](Index slot) {
       if (!own.empty()) return own[block_.table_slot(slot)];
@@ -407,16 +390,15 @@ class SplitFinder : public NodeByNode {
     mark_known(block_, node, question, side_);
     const auto missing = winner_list(block_, node).missing();
     for (const auto slot : missing) side_[slot] = kNoSide;
-    const auto weight_of = own_weight();
-    const SurrogateSearch search(block_, node.handle.begin, node.handle.end, side_.data(), weight_of,
-                                 recipe_.agreement);
-    // Answers are in order along a monotone column only if no question but its own hangs on it.
-    const auto run = [&](std::size_t, const auto& look) {
+    // A monotone column is no surrogate: answers are in order along it only if no other split uses it.
+    const auto run = [&](const auto& look) {
       for_columns(node, [&](std::size_t column, std::size_t) {
-        if (recipe_.direction(column) == 0) look(column);
+        if (recipe_.direction(column) == 0 && column != node.column()) look(column);
       });
     };
-    question.surrogates = search.find(node.column(), recipe_.max_surrogates, run);
+    question.surrogates =
+        treewright::find_surrogates(block_, node.handle.begin, node.handle.end, side_.data(), own_weight(),
+                                    recipe_.agreement, recipe_.max_surrogates, run);
     for (std::size_t i = 0; i < missing.size(); ++i) {
       heed_interrupts_at(i);
       const auto by = first_to_know(question.surrogates, block_.table().columns, block_.row(missing[i])).by;
@@ -424,8 +406,8 @@ class SplitFinder : public NodeByNode {
     }
   }
 
-  // Branch of a value that is missing at prediction though none was here, and of all of them where they
-  // follow the majority: the heavier one among the rows known, the last of equals (as scikit-learn does).
+  // The branch of missing values if there were none here, or if all of them follow the majority: the heavier
+  // branch among the rows with a value, the last of equals (as in scikit-learn).
   std::int32_t largest_branch(const OpenNode& node, const Question& question, std::span<const Index> known) {
     const bool by_weight = node.winner.n_missing > 0 || arrangements_.known_only;
     if (!question.is_set() && !by_weight) return 2 * std::size_t{node.winner.n_left} > known.size() ? 0 : 1;
@@ -443,8 +425,8 @@ class SplitFinder : public NodeByNode {
   bool cuts_compete_alone_ = recipe_.wants_best_cuts_only() && !recipe_.criterion->is_function;
   Arrangements arrangements_;
   Pool* pool_;
-  std::vector<std::uint8_t> side_;    // by slot: branch of the split under way, of two
-  std::vector<std::int32_t> branch_;  // the same, of more than two
+  std::vector<std::uint8_t> side_;    // by slot: branch of the current split, if it has two
+  std::vector<std::int32_t> branch_;  // the same, if it has more
 };
 
 }  // namespace treewright

@@ -1,19 +1,15 @@
-// The local engine where columns have few distinct values: a node has its rows counted by code and class,
-// column by column, and there is one list to part. Counts are whole numbers: those of a child are those of
-// its parent less those of its sibling, exactly. Nodes of few rows are counted again for each column if
-// values are very few, and otherwise go on in lists.
+// The local engine for columns with few distinct values: a node's rows are counted by code and class, column
+// by column, and only one list is partitioned. A child's counts are its parent's minus its sibling's. Nodes
+// of few rows are counted anew for each column if values are very few; otherwise they go on in lists.
 #pragma once
 
-#include "treewright/criteria/registry.hpp"   // for CriterionEntry
-#include "treewright/engine/grow.hpp"         // for Growth
 #include "treewright/engine/list_engine.hpp"  // for ListEngine, propose_in_turn
-#include "treewright/kernels/kernels.hpp"     // for part_one_by_one, kClassesAtOnce
 
 namespace treewright {
 
-// The counts of a node of more rows than this are kept for its children. With fewer rows than counts, going
-// through the counts takes longer than going through the rows; those of many classes are summed up at once.
-// A value has a count for every class but one, which the others tell.
+// The counts of a node with more rows than this are kept for its children. With fewer rows than counts, going
+// through the counts takes longer than going through the rows; counts of many classes are summed several at
+// once. A value has a count for every class but one, which follows from the others.
 inline std::uint32_t rows_to_keep_counts(const Table& table, int n_classes) {
   std::size_t n_values = 0;
   for (const auto& ordering : table.orderings) n_values += ordering.n_distinct;
@@ -28,7 +24,7 @@ struct Counting {
         scan(growth.recipe.criterion->make_scan(growth)),
         n_classes(static_cast<std::size_t>(growth.target.n_classes)),
         keep_above(rows_to_keep_counts(growth.table, growth.target.n_classes)) {
-    // Classes are summed up several at once.
+    // Classes are summed several at once.
     if (n_classes > 2) n_classes = (n_classes + kClassesAtOnce - 1) / kClassesAtOnce * kClassesAtOnce;
     std::uint32_t most = 0;  // values of a column
     for (const auto& ordering : growth.table.orderings) {
@@ -44,12 +40,12 @@ struct Counting {
   static constexpr std::size_t kFewCells = 2048;
 
   TableLists rows;  // members and codes; threads may each have nodes of their own
-  std::unique_ptr<Scan<TableLists::Index>> scan;  // asked for facts of rows only
+  std::unique_ptr<Scan<TableLists::Index>> scan;  // used for the facts of rows only
   std::size_t n_classes;                          // padded
-  std::uint32_t keep_above;                       // counts of nodes of more rows are kept
-  bool counts_few_rows;                           // ... of others are made when they are looked at
-  std::vector<std::size_t> begins{0};             // by column: its first cell; n_classes for every value
-  std::vector<std::uint32_t> all_codes;           // of the column that has most
+  std::uint32_t keep_above;                       // nodes of more rows keep their counts
+  bool counts_few_rows;                           // ... others are counted when they are searched
+  std::vector<std::size_t> begins{0};    // by column: its first cell; every value has n_classes cells
+  std::vector<std::uint32_t> all_codes;  // of the column with the most values
 };
 
 class TallyEngine final : public NodeByNode {
@@ -57,7 +53,7 @@ class TallyEngine final : public NodeByNode {
   using Cells = std::vector<std::int32_t>;
 
  public:
-  // `grows_all`: the whole table, with all threads; otherwise what such an engine leaves to one of them.
+  // `grows_all`: the whole table, with all threads; otherwise what such an engine leaves to one thread.
   TallyEngine(const Growth& growth, Counting& shared, bool grows_all)
       : growth_(growth),
         shared_(shared),
@@ -95,7 +91,7 @@ class TallyEngine final : public NodeByNode {
     propose_in_turn(n_columns(), search_->best_possible(), false, proposal.candidates, look_into);
   }
 
-  // Between the last code that goes left and the first of the others that a row has.
+  // Between the last code that goes left and the next one that a row has.
   Question ask_one(const OpenNode& node) override {
     const auto column = node.column();
     if (!is_kept(node)) enter(node);
@@ -132,7 +128,7 @@ class TallyEngine final : public NodeByNode {
       if (keeps(small)) count(small);
       return;
     }
-    // What the larger one has is what its sibling has not.
+    // The counts of the larger child are its parent's minus its sibling's.
     large.handle.store = node.handle.store;
     const auto& of_small = count(small);
     auto& of_large = cells_of(node);
@@ -168,7 +164,7 @@ class TallyEngine final : public NodeByNode {
     return shared_.scan->facts(members(node), recipe_.limits.min_impurity > 0);
   }
 
-  // Grow a node of the engine for all, here, into its tree.
+  // Grow a node of the engine that grows all, in this engine, into its tree.
   void grow_rest(TallyEngine& all, OpenNode node, GrowingTree& growing) {
     if (is_kept(node)) {
       auto& counted = all.cells_of(node);
@@ -178,7 +174,7 @@ class TallyEngine final : public NodeByNode {
     grower_.grow(*this, node, growing);
   }
 
-  // Whether the counts of a node are.
+  // Whether the node's counts are kept.
   static bool is_kept(const OpenNode& node) { return node.handle.store > 0; }
   Cells& cells_of(const OpenNode& node) { return cells_.at(node.handle.store); }
 
@@ -200,8 +196,7 @@ class TallyEngine final : public NodeByNode {
     return cells;
   }
 
-  // Where rows are many, two at a time, in counts of their own: neighbours often share a code, and would wait
-  // for each other.
+  // Many rows are counted two at a time, separately: neighbours with the same code would wait for each other.
   void count_column(const OpenNode& node, std::size_t column, std::int32_t* cells, Cells& spare) const {
     const auto n_cells = shared_.begins[column + 1] - shared_.begins[column];
     cells += shared_.begins[column];
@@ -222,10 +217,10 @@ class TallyEngine final : public NodeByNode {
     for (; i < slots.size(); ++i) ++cells[cell_of(i)];
   }
 
-  // How many rows of each class a node has.
+  // Count the rows of each class in a node.
   void enter(const OpenNode& node) {
     totals_.assign(shared_.n_classes, 0);
-    if (is_kept(node)) {  // any column tells
+    if (is_kept(node)) {  // any column has them
       const auto& cells = cells_of(node);
       for (std::size_t i = 0; i < shared_.begins[1]; i += shared_.n_classes) {
         for (std::size_t k = 0; k < shared_.n_classes; ++k) totals_[k] += cells[i + k];
@@ -236,7 +231,7 @@ class TallyEngine final : public NodeByNode {
     for (const auto k : labels_) ++totals_[k];
   }
 
-  // Of a node entered. Those of few rows are counted now, and hold until the next column is.
+  // Counts of the current node. Those of few rows are made now, and hold until the next call.
   ColumnCounts counts_of(const OpenNode& node, std::size_t column) {
     const auto n_values = table_.orderings[column].n_distinct;
     if (is_kept(node))
@@ -263,24 +258,23 @@ class TallyEngine final : public NodeByNode {
   Counting& shared_;
   const Table& table_{growth_.table};
   const Recipe& recipe_{growth_.recipe};
-  std::unique_ptr<Scan<std::uint16_t>> search_;  // has no rows, and is asked about counts
+  std::unique_ptr<Scan<std::uint16_t>> search_;  // has no rows; scores counts only
   Grower grower_{recipe_, growth_.watch};
   ListEngine<NarrowLists<std::uint16_t>> lists_{shared_.scan->make_narrow(), recipe_, growth_.watch};
   std::uint32_t finish_at_;
   Stores<Cells> cells_;  // of nodes
-  // Of the node that is counted, or entered:
+  // Of the node that is counted or searched:
   std::vector<std::uint16_t> labels_;                                                // of its rows
   std::vector<std::int32_t> totals_ = std::vector<std::int32_t>(shared_.n_classes);  // by class
-  Cells few_;  // counts of one column, where rows are few
+  Cells few_;  // counts of one column, if rows are few
   std::array<std::uint32_t, Counting::kVeryFewValues> few_codes_;
-  std::vector<Cells> spare_;                        // one a thread
-  std::vector<Index> right_;                        // at work: rows that go right
-  std::vector<std::unique_ptr<TallyEngine>> rest_;  // one a thread, where there are several
+  std::vector<Cells> spare_;                        // one per thread
+  std::vector<Index> right_;                        // buffer: rows that go right
+  std::vector<std::unique_ptr<TallyEngine>> rest_;  // one per thread, if there are several
 };
 
-// Classes in whole columns of few values, where the rows are many more than the codes. All else needs rows in
-// order: missing values, categories, weights. With a limit on leaves no node leaves the block it began in,
-// and small ones are better off in lists.
+// For classes, in complete columns of few values, with many more rows than codes. All else needs rows in
+// order: missing values, categories, weights. With a limit on leaves, small nodes could not go on in lists.
 inline bool counts_values(const Growth& growth) {
   const auto& table = growth.table;
   const auto& target = growth.target;

@@ -1,5 +1,4 @@
-// The rule of a leaf, made more general: conditions are dropped while the error expected of it does not grow,
-// that of least expected error first.
+// Makes the rule of a leaf more general: drops the condition that leaves the least error until that grows.
 #pragma once
 
 #include "treewright/prune/prune.hpp"  // for Pessimism
@@ -19,13 +18,12 @@ struct RuleRows {
 };
 
 struct GeneralRule {
-  std::vector<std::int32_t> left;  // of the conditions, those that are left
-  double error = 0;                // expected of it
+  std::vector<std::int32_t> left;  // the conditions that are left
+  double error = 0;                // expected of the rule
   RowBits met;                     // rows that meet it
 };
 
-// `fails`: the rows that fail each condition, one condition after the other. A rule that no row meets has the
-// error `default_error`.
+// `fails`: the rows that fail each condition, in turn. A rule that no row meets has the `default_error`.
 GeneralRule general_rule(const RuleRows& rows, std::span<const std::uint64_t> fails, std::int32_t answer,
                          double default_error);
 

@@ -9,7 +9,7 @@ namespace {
 
 #ifdef TREEWRIGHT_X86
 
-// For each of the 256 patterns of eight sides: where the bytes of the zeros are, in order, then anything.
+// For each of the 256 patterns of eight sides: the bytes of the entries with side 0, in order, then anything.
 template <std::size_t kSize>
 constexpr auto zeros_of_pattern = [] {
   std::array<std::array<std::uint8_t, 8 * kSize>, 256> places{};
@@ -22,7 +22,7 @@ constexpr auto zeros_of_pattern = [] {
   return places;
 }();
 
-// Write those of eight entries that a pattern has zeros for, in order, then anything.
+// Write those of eight entries whose bit in the pattern is 0, in order, then anything.
 TREEWRIGHT_AVX2 inline void compress(const std::uint32_t* from, unsigned pattern, std::uint32_t* to) {
   const auto entries = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));
   const auto places = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(&zeros_of_pattern<1>[pattern]));
@@ -43,7 +43,7 @@ TREEWRIGHT_AVX2 inline void compress(const std::uint8_t* from, unsigned pattern,
 }
 
 // Eight entries at a time. Writing eight at the front is safe: the front never overtakes what was read. The
-// last few bytes are parted so too, beside what lies behind them, which is put back in the end.
+// last few bytes are partitioned along with what lies behind them, which is restored at the end.
 template <class Index>
 TREEWRIGHT_AVX2 std::uint32_t part_avx2(Index* list, std::uint32_t n, const std::uint8_t* side,
                                         Index* spare) {
@@ -53,7 +53,7 @@ TREEWRIGHT_AVX2 std::uint32_t part_avx2(Index* list, std::uint32_t n, const std:
   std::uint32_t n_left = 0, i = 0;
   for (; kIsBytes ? i < n : i + 8 <= n; i += 8) {
     const Index* entries = list + i;
-    unsigned right = 0;  // a bit for each
+    unsigned right = 0;  // one bit per entry
     for (unsigned lane = 0; lane < 8; ++lane) right |= static_cast<unsigned>(side[entries[lane]]) << lane;
     if (kIsBytes && n - i < 8) right = (right | 0xFFu << (n - i)) & 0xFFu;
     std::memcpy(eight, entries, sizeof eight);
@@ -76,7 +76,7 @@ TREEWRIGHT_AVX2 std::uint32_t part_avx2(Index* list, std::uint32_t n, const std:
 template <class Index>
 std::uint32_t part(Index* list, std::uint32_t n, const std::uint8_t* side, Index* spare) {
 #ifdef TREEWRIGHT_X86
-  constexpr std::uint32_t kPartsByEight = sizeof(Index) == 1 ? 1 : 16;  // fewer are parted one by one
+  constexpr std::uint32_t kPartsByEight = sizeof(Index) == 1 ? 1 : 16;  // fewer are partitioned one by one
   if (uses_avx2 && n >= kPartsByEight) return part_avx2(list, n, side, spare);
 #endif
   return part_one_by_one(list, 0, n, [=](Index entry) { return side[entry]; }, spare, 0);

@@ -1,13 +1,12 @@
-// The inner loops worth compiling for more than one CPU: which one is called, `Twins` or `part` settles at
-// run time.
+// Inner loops worth compiling for more than one CPU; `Twins` and `part` choose the version at run time.
 #pragma once
 
 #include "treewright/interrupt.hpp"
 
 namespace treewright {
 
-// What is left of the cut above a code: rows, the sum of the squares of their class counts, and that of their
-// products with those of the node. Nodes have at most 32,768 rows.
+// The left side of the cut above a code: its rows, the sum of squares of its class counts, and the sum of
+// products of its class counts with the node's. Nodes have at most 32,768 rows.
 struct CodeSquares {
   std::int32_t rows, squares, products;
 };
@@ -24,8 +23,8 @@ TREEWRIGHT_INLINE std::int32_t sum_of(const Lanes& lanes) {
   return lanes[0] + lanes[1] + lanes[2] + lanes[3];
 }
 
-// `counts` holds one of each class for every code; `codes` are those that are looked at. `lefts` gets where
-// the counts end, from zero. There are as many totals as classes, a multiple of kClassesAtOnce.
+// `counts`: of each class, code by code; `codes`: those to visit. `lefts` starts at zero and gets the class
+// counts up to the last code. There are as many totals as classes, a multiple of kClassesAtOnce.
 TREEWRIGHT_INLINE void sum_squares(const std::int32_t* counts, std::span<const std::uint32_t> codes,
                                    std::span<const std::int32_t> totals, std::int32_t* lefts,
                                    CodeSquares* sums) {
@@ -43,19 +42,17 @@ TREEWRIGHT_INLINE void sum_squares(const std::int32_t* counts, std::span<const s
   }
 }
 
-// Entries behind the last one of a list of bytes, which a kernel may read, write and put back.
+// Entries behind the end of a list of bytes that a kernel may read and write; it restores them.
 inline constexpr std::uint32_t kReadPadding = 8;
 
 inline constexpr std::size_t kMostBytes = 256;  // slots that a list of bytes can hold
 
-// Move the entries whose side, 0 or 1 by slot, is 0 to the front and the others behind them, both in their
-// old order. `spare` has room for n + kReadPadding entries; every byte has a side. Returns how many went to
-// the front.
+// Stable partition: moves entries of side 0 to the front, those of side 1 behind them; returns how many are
+// in front. `spare` has room for n + kReadPadding entries; `side` has an entry for every possible byte.
 template <class Index>
 std::uint32_t part(Index* list, std::uint32_t n, const std::uint8_t* side, Index* spare);
 
-// The same of the entries from `begin` on, where those before are parted. Both writes happen, one of them
-// counts: no branch to guess.
+// The same from `begin` on, if those before are done. Of two writes one counts: no branch to mispredict.
 template <class Index, class GoesRight>
 std::uint32_t part_one_by_one(Index* list, std::uint32_t begin, std::uint32_t n, const GoesRight& goes_right,
                               Index* spare, std::uint32_t n_left) {
@@ -76,7 +73,7 @@ std::uint32_t part_one_by_one(Index* list, std::uint32_t begin, std::uint32_t n,
   return n_left;
 }
 
-// Part a list among any number of branches, stable; `ends` has an entry for each and gets where it ends.
+// Stable partition of a list among any number of branches; `ends` has one entry per branch, for its end.
 template <class Index>
 void part_many(Index* list, std::uint32_t n, const std::int32_t* branch_of, std::span<std::uint32_t> ends,
                Index* spare) {
@@ -88,8 +85,7 @@ void part_many(Index* list, std::uint32_t n, const std::int32_t* branch_of, std:
   std::copy_n(spare, n, list);
 }
 
-// Nodes as sets of bits: who is on the left of every cut, counted.
-// Some of up to 64 or 256 rows.
+// A subset of up to 64 or 256 rows, as bits: the rows on the left of every cut are counted.
 template <std::size_t kWords>
 using RowSet = std::array<std::uint64_t, kWords>;
 
@@ -100,14 +96,14 @@ template <std::size_t kWords>
 struct BitNode {
   RowSet<kWords> rows, ones;  // all, and those of class 1
   std::int32_t n, n_ones;
-  std::int32_t least_sides;  // rows on one side times those on the other: no less is allowed, from n - 1 on
+  std::int32_t least_sides;  // least product of the row counts of both sides that is allowed; n - 1 or more
 };
 
 struct RowCounts {
   std::int32_t rows, ones;
 };
 
-// How many rows of a set are among some, and how many are ones.
+// Of a set of rows, count those in `among` and those in `ones`.
 template <std::size_t kWords>
 TREEWRIGHT_INLINE RowCounts count_rows(const RowSet<kWords>& rows, const RowSet<kWords>& among,
                                        const RowSet<kWords>& ones) {
@@ -119,17 +115,17 @@ TREEWRIGHT_INLINE RowCounts count_rows(const RowSet<kWords>& rows, const RowSet<
   return counts;
 }
 
-// What every cut leaves on the left, and what it may be worth; room that serves one node after the other.
+// What every cut has on its left, and bounds of its score; the memory is reused from node to node.
 struct BitCounts {
   std::vector<std::int32_t> rows, ones;
-  std::vector<std::int32_t> bounds, tops;  // bits of floats: of each cut, of the highest of a few
+  std::vector<std::int32_t> bounds, tops;  // bits of floats: per cut, and the highest per run
 };
 
 inline constexpr std::int32_t kNoBound = -1;    // below all bounds
-inline constexpr std::size_t kCutsAtOnce = 16;  // cuts that are bounded side by side
+inline constexpr std::size_t kCutsAtOnce = 16;  // cuts that are bounded at a time
 
-// Bounds of a run of cuts; returns the highest. Floats that are not negative are in order as whole numbers,
-// too, and of those some can be struck out without a branch.
+// Bounds of a run of cuts; returns the highest. Floats that are not negative are in the same order as their
+// bits taken as integers, in which cuts that are not allowed can be masked without a branch.
 TREEWRIGHT_INLINE std::int32_t bound_run(const std::int32_t* __restrict rows,
                                          const std::int32_t* __restrict ones, std::int32_t n,
                                          std::int32_t n_ones, std::int32_t least_sides,
@@ -146,9 +142,9 @@ TREEWRIGHT_INLINE std::int32_t bound_run(const std::int32_t* __restrict rows,
   return top;
 }
 
-// Write down, in order, the cuts that may be the best: those with the highest
-//     (n ones on the left - all ones rows on the left)^2 / (rows on the left rows on the right)
-// but for rounding. None, where no cut leaves enough rows on both sides.
+// Write, in order, the cuts that may be the best: those with the highest
+//     (n * ones on the left - n_ones * rows on the left)^2 / (rows on the left * rows on the right)
+// up to rounding. None if no cut leaves enough rows on both sides.
 template <std::size_t kWords>
 TREEWRIGHT_INLINE void find_best_cuts(std::span<const RowSet<kWords>> cuts, const BitNode<kWords>& node,
                                       BitCounts& counts, std::vector<std::uint32_t>& best) {
@@ -182,12 +178,12 @@ TREEWRIGHT_INLINE void find_best_cuts(std::span<const RowSet<kWords>> cuts, cons
   }
 }
 
-// Write, for each code below n_codes but the last that a row has, the rows whose code is no higher; once,
-// where the next codes have no rows. Returns how many sets these are; there must be room for one a code.
+// For each code below n_codes that a row has, except the last one, write the set of rows whose code is not
+// higher. Returns the number of sets; there must be room for one per code.
 template <std::size_t kWords>
 std::uint32_t write_cuts(const std::uint8_t* codes, std::uint32_t n, std::uint32_t n_codes,
                          RowSet<kWords>* cuts) {
-  // Rows by code, then rows up to each code. A set is written over by the next unless this one has more rows.
+  // Rows by code, then rows up to each code. A set is overwritten by the next if it has no new rows.
   std::fill_n(cuts, n_codes, RowSet<kWords>{});
   for (std::uint32_t i = 0; i < n; ++i) cuts[codes[i]][i / 64] |= std::uint64_t{1} << i % 64;
   std::uint32_t n_cuts = 0;

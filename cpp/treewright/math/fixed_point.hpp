@@ -5,15 +5,14 @@
 
 namespace treewright {
 
-// With 96 bits behind the point: where two sums are truly equal, what truncation leaves between them lies
-// some 40 bits below the last bit of a double.
+// With 96 bits behind the point: truncation makes equal sums differ some 40 bits below a double's last bit.
 using Fixed = UInt128;
 
 inline constexpr int kFixedBits = 96;
 inline constexpr Fixed kFixedOne = static_cast<Fixed>(1) << kFixedBits;
 inline constexpr std::uint64_t kLowHalf = (std::uint64_t{1} << 48) - 1;
 
-// Of numbers below 2^15.
+// The product of numbers below 2^15.
 inline Fixed product(Fixed a, Fixed b) {
   const auto a1 = static_cast<std::uint64_t>(a >> 48), a0 = static_cast<std::uint64_t>(a) & kLowHalf;
   const auto b1 = static_cast<std::uint64_t>(b >> 48), b0 = static_cast<std::uint64_t>(b) & kLowHalf;
@@ -26,7 +25,7 @@ inline Fixed ratio(Fixed over, Fixed under) {
   return (first << 32) + (rest << 32) / under;
 }
 
-// whole * x, cut off at `bits` behind the point: 48 or more.
+// whole * x, truncated to `bits` behind the point, 48 or more.
 inline Fixed times(std::int64_t whole, Fixed x, int bits) {
   const auto factor = static_cast<Fixed>(whole);
   const auto above = factor * static_cast<std::uint64_t>(x >> 96);
@@ -36,19 +35,18 @@ inline Fixed times(std::int64_t whole, Fixed x, int bits) {
   return (above << bits) + (high << (48 - drop)) + (low >> drop);
 }
 
-// A sum with `bits` behind the point, of which the last are noise, as a double.
+// A sum with `bits` behind the point, the last `noise_bits` of them noise, as a double.
 inline double real(Int128 sum, int bits, int noise_bits) {
   if (noise_bits == 0) return std::ldexp(static_cast<double>(sum), -bits);
   const auto rounded = (sum + (static_cast<Int128>(1) << (noise_bits - 1))) >> noise_bits;
   return std::ldexp(static_cast<double>(rounded), noise_bits - bits);
 }
 
-// Adds doubles as 128-bit fixed-point numbers. Every term is cut at the same place, some 70 bits below the
-// last bit of the largest one, so the sum is exact unless the terms are more than 2^70 apart, and the same
-// for any order always.
+// Adds doubles as 128-bit fixed-point numbers, the same in any order. Every term is truncated some 70 bits
+// below the last bit of the largest one, so the sum is exact unless terms are more than 2^70 apart.
 class ExactSum {
  public:
-  // `most`: no term is larger in size; `n`: no more terms than this.
+  // `most`: the largest magnitude of a term; `n`: the largest number of terms.
   ExactSum(double most, std::size_t n) {
     const int top = most > 0 ? std::ilogb(most) : 0;
     grid_ = top + 1 + std::bit_width(n) - 126;
@@ -76,25 +74,33 @@ class ExactSum {
   int grid_ = 0;
 };
 
-// Powers of two, quicker than the library's functions, which must also mind what cannot come up here.
-// 2^exponent, for -1022 <= exponent <= 1023.
+// 2^exponent, -1022 <= exponent <= 1023; faster than the library, which handles what cannot occur here.
 inline double power_of_two(int exponent) {
   return std::bit_cast<double>(static_cast<std::uint64_t>(exponent + 1023) << 52);
 }
 
-// The largest power of two that is not above a positive number; -1023 where the number is below 2^-1022.
+// The exponent of the largest power of two not above a positive number; -1023 if that is below 2^-1022.
 inline int exponent_of(double number) {
   return static_cast<int>(std::bit_cast<std::uint64_t>(number) >> 52 & 0x7FF) - 1023;
 }
 
-// In what steps the numbers of some rows are measured, from the least of them: a power of two, so fine that
-// the sum of all stays below 2^62.
+// Sums over some rows.
+template <class Amount>
+struct SumsOf {
+  Amount amount = 0;
+  std::int64_t weight = 0;
+  SumsOf operator+(const SumsOf& more) const { return {amount + more.amount, weight + more.weight}; }
+  SumsOf operator-(const SumsOf& less) const { return {amount - less.amount, weight - less.weight}; }
+};
+using Sums = SumsOf<std::int64_t>;
+
+// Numbers are measured from the least of them, in steps of a power of two that keep their sum below 2^62.
 struct NumberGrid {
-  double low = 0, scale = 1;   // steps in one
+  double low = 0, scale = 1;   // steps per unit
   int exponent = 0, bits = 1;  // of a step; of the largest number, in steps
 
   NumberGrid() = default;
-  // `most`: how far the largest lies above the least.
+  // `most`: distance of the largest number from the least.
   NumberGrid(double least, double most, std::size_t n_rows)
       : low(least), bits(std::min(53, 62 - static_cast<int>(std::bit_width(n_rows)))) {
     exponent = std::max(-1000, (most > 0 ? exponent_of(most) : 0) + 1 - bits);

@@ -1,4 +1,4 @@
-// Logarithms of our own: libm's differ between platforms in the last bit, and a tree must not.
+// Our own logarithms: those of libm differ between platforms in the last bit, and trees must not.
 #pragma once
 
 #include <numbers>
@@ -22,13 +22,13 @@ inline double log2_of(double x) {
   return exponent + t * sum * (2 / std::numbers::ln2);
 }
 
-// x log2 x, and 0 at 0 and 1, which the shares of most leaves are.
+// x log2 x, and 0 at 0 and 1, which are the shares in most leaves.
 inline double x_log_x(double x) { return x > 0 && x != 1 ? x * log2_of(x) : 0.0; }
 
-// x log2 x of many numbers at once, near enough to pass most questions by; what may win is scored in whole
-// numbers (`WideLog`). Numbers come in groups of so many, filled up with zeros.
+// x log2 x of many numbers at once, accurate enough to rule out most candidates; those that may win are
+// scored in integers (`WideLog`). Numbers come in groups of this size, padded with zeros.
 inline constexpr std::size_t kLogsAtOnce = 8;
-// A term is off by no more than this times x, but for the rounding of doubles.
+// The error of a term is at most this times x, plus the rounding of doubles.
 inline constexpr double kLogError = 0x1p-40;
 TREEWRIGHT_INLINE void to_x_log_x_inline(double* values, std::size_t n) {
   constexpr std::uint64_t kBias = std::uint64_t{1024} << 52, kMiddle = 0x3FE6A09E667F3BCDu;  // sqrt(1/2)
@@ -37,12 +37,12 @@ TREEWRIGHT_INLINE void to_x_log_x_inline(double* values, std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) {
     const double x = values[i];
     const auto bits = std::bit_cast<std::uint64_t>(x);
-    const auto above = (bits - kMiddle + kBias) >> 52;  // the exponent, and 1024
+    const auto above = (bits - kMiddle + kBias) >> 52;  // the exponent + 1024
     const double exponent = std::bit_cast<double>(above | kWhole) - (0x1p52 + 1024);
     const double mantissa = std::bit_cast<double>(bits - (above << 52) + kBias);  // in [sqrt(1/2), sqrt(2))
-    // As `log2_of` does, with fewer terms: |t| < 0.172, and t^15 / 15 is what is left out.
+    // As in `log2_of`, with fewer terms: |t| < 0.172, and t^15 / 15 is the first term left out.
     const double t = (mantissa - 1) / (mantissa + 1), t2 = t * t;
-    // Not as a loop, which Clang 14 would not unroll before it looks for vectors.
+    // Not a loop: Clang 14 would not unroll it before it vectorizes.
     const double sum =
         (((((1.0 / 13 * t2 + 1.0 / 11) * t2 + 1.0 / 9) * t2 + 1.0 / 7) * t2 + 1.0 / 5) * t2 + 1.0 / 3) * t2 +
         1;
@@ -50,10 +50,10 @@ TREEWRIGHT_INLINE void to_x_log_x_inline(double* values, std::size_t n) {
   }
 }
 
-// Write x log2 x in place of every x: 0, or between 2^-500 and 2^500. `n` is a multiple of kLogsAtOnce.
+// Write x log2 x in place of every x, which is 0 or in [2^-500, 2^500]. `n` is a multiple of kLogsAtOnce.
 inline void to_x_log_x(double* values, std::size_t n) { Twins<to_x_log_x_inline>::call(values, n); }
 
-// log2 of whole numbers in fixed point, right to some 90 bits.
+// log2 of integers in fixed point, accurate to some 90 bits.
 class WholeLogs {
  public:
   static constexpr std::int64_t kSmall = 4096;
@@ -84,7 +84,7 @@ class WholeLogs {
     }
   }
 
-  // From the logarithm of a number near x: 2 / ln 2 atanh(t), t = (x - near) / (x + near), lies between.
+  // From the logarithm of a number near x: they differ by 2 / ln 2 atanh(t), t = (x - near) / (x + near).
   static Fixed from(Fixed near, Fixed log_of_near, Fixed x, std::size_t n_terms) {
     const bool below = x < near;
     const auto t = ratio(below ? near - x : x - near, near + x), t2 = product(t, t);
@@ -94,13 +94,13 @@ class WholeLogs {
     return below ? log_of_near - log : log_of_near + log;
   }
 
-  // About the power of two below: t is at most 1/3.
+  // From the power of two at or below x: t is at most 1/3.
   static Fixed by_series(std::uint64_t x) {
     const auto exponent = static_cast<Fixed>(std::bit_width(x) - 1);
     return from(static_cast<Fixed>(1) << exponent, exponent << kFixedBits, x, kTerms);
   }
 
-  // Sums of few rows come up again and again, in units however fine.
+  // The sums of few rows come up again and again, however fine their units.
   static Fixed remembered(std::uint64_t x) {
     constexpr int kBits = 10;
     thread_local std::array<std::pair<std::uint64_t, Fixed>, std::size_t{1} << kBits> all;
@@ -109,7 +109,7 @@ class WholeLogs {
     return log;
   }
 
-  // About the middle of one of 128 steps between 2^e and 2^(e + 1): six terms are enough.
+  // From the middle of one of 128 steps between 2^e and 2^(e + 1): six terms are enough.
   Fixed reduced(std::uint64_t x) const {
     const int exponent = static_cast<int>(std::bit_width(x)) - 1;
     const auto step = static_cast<std::size_t>(x >> (exponent - 7)) - kSteps;
@@ -131,14 +131,14 @@ class WholeLogs {
   std::vector<Fixed> of_step_;  // of the middles of the steps
 };
 
-// x log2 x of whole numbers in fixed point, with some 40 bits more than a double has.
+// x log2 x of integers in fixed point, with some 40 bits more than a double has.
 //
-// Sums of such terms can be equal though no two terms are: 3 log 3 + 6 log 2 = 6 log 6 - 3 log 3. Rounded to
-// doubles one by one the two sides differ; summed in fixed point and rounded once they do not, and a tie is
-// seen as a tie.
+// Sums of such terms can be equal even if no two terms are: 3 log 3 + 6 log 2 = 6 log 6 - 3 log 3. If each
+// term is rounded to a double, the two sides differ; if they are summed in fixed point and rounded once, they
+// are equal, and the tie is recognized.
 class WideLog {
  public:
-  // Room for sums of terms x log2 x whose x sum up to at most `total`, twice over.
+  // Room for twice a sum of terms x log2 x whose x sum to at most `total`.
   explicit WideLog(std::int64_t total = 1) {
     const int width = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(total)));
     bits_ = std::min(WholeLogs::kTermBits, 118 - width);
@@ -152,8 +152,8 @@ class WideLog {
     return static_cast<Int128>(times(x, WholeLogs::log2(static_cast<std::uint64_t>(x)), bits_));
   }
 
-  // A term x log2 x is off by some x 2^-90. The bits that this reaches are rounded away: a sum that should be
-  // zero is zero.
+  // A term x log2 x is off by some x 2^-90. The bits that this error reaches are rounded away, so that a sum
+  // that should be zero is zero.
   double value(Int128 sum) const { return real(sum, bits_, noise_bits_); }
 
  private:

@@ -17,11 +17,6 @@ Surrogate copy_of(const QuestionViews& questions, std::size_t i, std::int32_t lo
 
 Predictor::Predictor(const TreeViews& tree) {
   check_tree(tree);
-  note_kinds(tree);
-  lay_out(tree);
-}
-
-void Predictor::note_kinds(const TreeViews& tree) {
   std::map<std::int32_t, bool> kinds;
   for (const auto* questions : {&tree.question, &tree.surrogate}) {
     for (std::size_t i = 0; i < questions->column.size(); ++i) {
@@ -33,9 +28,6 @@ void Predictor::note_kinds(const TreeViews& tree) {
     }
   }
   kinds_.assign(kinds.begin(), kinds.end());
-}
-
-void Predictor::lay_out(const TreeViews& tree) {
   const Children children{tree.child_begin, tree.child};
   const auto n = children.n_nodes();
   const auto add_leaf = [&]() -> KeyNode& {
@@ -44,7 +36,7 @@ void Predictor::lay_out(const TreeViews& tree) {
   };
   position_.resize(n);
   rest_.resize(n);
-  branch_table_.push_back(0);  // of leaves
+  branch_table_.push_back(0);  // for leaves
   number_.push_back(0);
   std::size_t level_end = 1;
   for (std::size_t at = 0; at < n; ++at) {
@@ -90,16 +82,15 @@ void Predictor::lay_out(const TreeViews& tree) {
   if (has_categories || n_columns() > std::size_t{NumberNode::kLastColumn} + 1) return;
   for (std::size_t at = 0; at < nodes_.size(); ++at) {
     const auto& node = nodes_[at];
-    const auto cut =
-        is_leaf(at) ? std::numeric_limits<double>::infinity() : tree.question.cut[index(number_[at])];
+    const auto cut = is_leaf(at) ? kInfinity : tree.question.cut[index(number_[at])];
     numbers_.push_back(
         {cut, static_cast<std::uint16_t>(node.column), branch_table_[node.table], node.first_child});
   }
 }
 
 void Predictor::lay_out_table(const TreeViews& tree, std::size_t id, KeyNode& node) {
-  constexpr std::size_t kMostEntriesInTables = std::size_t{1} << 22;  // for a tree, in tables
-  // Where a row without a value goes, if that takes no more than a number to tell.
+  constexpr std::size_t kMostEntriesInTables = std::size_t{1} << 22;  // in all tables of a tree
+  // Where a row with a missing value goes, if one number can tell.
   const auto missing = tree.missing_branch[id];
   const bool is_told =
       tree.surrogate_begin[id] == tree.surrogate_begin[id + 1] && missing >= 0 && missing < kAsk;
@@ -107,7 +98,7 @@ void Predictor::lay_out_table(const TreeViews& tree, std::size_t id, KeyNode& no
   if (tree.question.is_set(id)) {
     const auto codes = tree.question.codes_of(id);
     const auto branches = tree.question.branches_of(id);
-    // In 64 bits, for a set may end with the largest code there is.
+    // In 64 bits, as a set may end with the largest code there is.
     const auto width = static_cast<std::size_t>(std::int64_t{codes.back()} - codes.front()) + 1;
     node.cut = codes.front();
     if (branch_table_.size() + width >= kMostEntriesInTables || rest_[position_[id]].n_children >= kAsk) {
@@ -130,8 +121,7 @@ void Predictor::branches_of_node(std::int32_t number, std::span<const Column> co
   const auto at = position_[index(number)];
   const auto node = nodes_[at];
   const auto& column = columns[node.column];
-  // A short loop without calls, so that many values are on their way from memory at once; those of rows
-  // further on are asked for.
+  // A short loop without calls: many values are loaded at once, and those of rows further on are prefetched.
   constexpr std::size_t kAhead = 64;
   with_type(column.type(), [&]<class Value>() {
     const auto fill = [&](const auto& branch_of) {
@@ -177,8 +167,7 @@ std::int32_t Predictor::branch_of(std::uint32_t at, std::span<const Column> colu
   return branch;
 }
 
-// Every way down that the row takes from `start`, with what is left of it there; branch by branch, so that
-// leaves rise.
+// Find every leaf that the row reaches from `start`, and its share there, with leaves in ascending order.
 void Predictor::spread_row(std::uint32_t start, std::span<const Column> columns, std::size_t row,
                            Parts& parts, Shares& out) const {
   parts.assign(1, {start, 1});

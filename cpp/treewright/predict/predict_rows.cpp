@@ -1,5 +1,5 @@
-// Tables sent down a tree, block by block: a block is looked through for missing values and infinities, which
-// brings it into the nearest cache, and its rows then walk side by side.
+// Predicts for tables, block by block: checking a block for missing values and infinities brings it into the
+// nearest cache, and its rows then walk down the tree side by side.
 #include <atomic>
 
 #include "treewright/predict/predict.hpp"
@@ -7,12 +7,12 @@
 namespace treewright {
 namespace {
 
-constexpr std::size_t kTask = 16384;  // rows
+constexpr std::size_t kTask = 16384;  // rows per task
 // Rows that are walked at a time, and how many of them side by side.
 constexpr std::size_t kBlock = 128, kMostLanes = 16;
 
-// Add what there is among n values side by side; where some are not finite some may be missing. v - v is 0 of
-// a finite value, NaN of any other. Several sums, for an addition takes longer than to start one.
+// Add what occurs among n adjacent values; if some are not finite, some may be missing. v - v is 0 if v is
+// finite and NaN otherwise. Several sums are kept, so that additions overlap.
 template <class Value>
 TREEWRIGHT_INLINE void look_at(const std::byte* values, std::size_t n, NotFinite& seen) {
   constexpr std::size_t kSums = 128 / sizeof(Value);
@@ -20,20 +20,20 @@ TREEWRIGHT_INLINE void look_at(const std::byte* values, std::size_t n, NotFinite
   std::array<Value, kSums> zeros{};
   std::size_t i = 0;
   for (; i + kSums <= n; i += kSums) {
-    // Of the block that follows, which comes from memory while the rows of this one walk.
+    // Prefetch the next block, which is loaded while the rows of this one walk.
     for (std::size_t line = 0; line < 2; ++line) prefetch(values + (n + i) * sizeof(Value) + 64 * line);
 #pragma omp simd
     for (std::size_t j = 0; j < kSums; ++j) zeros[j] += value_of(i + j) - value_of(i + j);
   }
   for (; i < n; ++i) zeros[0] += value_of(i) - value_of(i);
   if (std::ranges::all_of(zeros, [](Value zero) { return zero == 0; })) return;
-  Value top = 0;  // NaN is above nothing
+  Value top = 0;  // NaN is not above it
   TREEWRIGHT_SIMD_MAX(top)
   for (i = 0; i < n; ++i) top = std::abs(value_of(i)) > top ? std::abs(value_of(i)) : top;
   seen = {.infinities = seen.infinities || std::isinf(top), .missing = true};
 }
 
-// Rows in memory, the values of one so many bytes apart.
+// Rows in memory, with kApart bytes from value to value.
 template <class Value, std::size_t kApart>
 struct Rows {
   const std::byte* first;
@@ -56,8 +56,7 @@ struct NumberStep {
 
   std::uint32_t branch(const NumberNode& node, const std::byte* row) const {
     const double value = rows.value(row, node.column);
-    // A value that another thread took away after it was looked at is above nothing: a leaf still leads to
-    // itself.
+    // If another thread has made a checked value NaN since, it is above no cut: a leaf still leads to itself.
     const std::uint32_t above = value > node.cut;
     return kHasMissing && value != value ? node.missing_branch : above;
   }
@@ -76,11 +75,10 @@ struct KeyStep {
   static bool asks(std::uint32_t branch) { return branch == kAsk; }
 };
 
-// Send n rows, at most kBlock, down from the root; `ends[i]` is where row i ends up, after at most `depth`
-// steps. A row waits for its next node to come from memory; several rows side by side wait together. Leaves
-// lead to themselves, so that rows need not end at the same depth and nothing is guessed. `ask(node, row)`
-// settles what a node of the walk cannot. Every few steps those that have arrived are let go, so that none
-// waits for the deepest.
+// Send n rows, at most kBlock, down from the root; `ends[i]` is where row i ends, after at most `depth`
+// steps. Several rows go side by side and wait together for their next nodes from memory. Leaves lead to
+// themselves, so that rows may end at different depths without a branch to mispredict; every few steps those
+// that have arrived are dropped. `ask(node, row)` decides what a step cannot.
 template <std::size_t kLanes, class Step, class Ask>
 void walk(const Step& step, std::size_t n, std::uint32_t depth, const Ask& ask, std::uint32_t* ends) {
   constexpr std::uint32_t kFirstSteps = 8, kSteps = 4;
@@ -127,8 +125,7 @@ void walk(const Step& step, std::size_t n, std::uint32_t depth, const Ask& ask, 
   }
 }
 
-// Copy n rows of a column, changed on the way. Told that values are side by side, the compiler takes several
-// at once.
+// Copy n rows of a column through `change`; several at once if the compiler knows that values are adjacent.
 template <class Value, class To, class Change>
 void copy_values(const Column& column, std::size_t begin, std::size_t n, To* to, const Change& change) {
   const auto copy = [&](std::ptrdiff_t stride) {
@@ -153,169 +150,132 @@ void look_at_column(const Column& column, std::size_t begin, std::size_t n, NotF
 
 }  // namespace
 
-// One table on its way down.
-class Predictor::Descent {
- public:
-  Descent(const Predictor& tree, std::span<const Column> columns, std::size_t n_rows, NotFinite refused)
-      : tree_(tree),
-        columns_(columns),
-        n_rows_(n_rows),
-        refused_(refused),
-        is_integer_(columns.size()),
-        are_floats_(!tree.numbers_.empty()) {
-    for (const auto& [column, has_categories] : tree.kinds_) {
-      const auto at = index(column);
-      is_integer_[at] = columns[at].type() == ValueType::Int64;
-      are_floats_ &= !is_integer_[at];
-    }
-    const bool is_row_major = !columns.empty() && end_of_run(columns, 0, columns.size()) == columns.size();
-    if (are_floats_ && is_row_major) in_place_ = columns.front().type();
+// Send a table down the tree. Calls take_block with rows [begin, end) and where each ended; stops at a value
+// that is refused, and returns false.
+bool Predictor::descend(std::span<const Column> columns, std::size_t n_rows, NotFinite refused, Pool& pool,
+                        const auto& take_block) const {
+  std::vector<std::uint8_t> is_integer(columns.size());  // by column that is asked about
+  bool are_floats = !numbers_.empty();                   // all of those
+  for (const auto& [column, has_categories] : kinds_) {
+    is_integer[index(column)] = columns[index(column)].type() == ValueType::Int64;
+    are_floats &= !is_integer[index(column)];
   }
-
-  // Call take_block with rows [begin, end) and where each of them ended up. False if some value is refused;
-  // rows after it were then left where they are.
-  bool run(Pool& pool, const auto& take_block) const {
-    std::atomic<bool> goes_on = true;
-    pool.run((n_rows_ + kTask - 1) / kTask, [&](std::size_t task, int) {
-      const auto task_end = std::min(n_rows_, (task + 1) * kTask);
-      std::array<std::uint32_t, kBlock> ends;
-      std::vector<std::int64_t> copies;
-      for (auto begin = task * kTask; begin < task_end && goes_on; begin += kBlock) {
-        if (tree_.spreads()) heed_interrupts();  // a row may come to every leaf
-        const auto end = std::min(task_end, begin + kBlock);
-        if (walk_block(begin, end - begin, copies, ends.data())) {
-          take_block(begin, end, ends.data());
-        } else {
-          goes_on = false;
-        }
-      }
-    });
-    return goes_on;
-  }
-
- private:
-  bool walk_block(std::size_t begin, std::size_t n, std::vector<std::int64_t>& copies,
-                  std::uint32_t* ends) const {
-    if (in_place_ == ValueType::Float64) return walk_in_place<double>(begin, n, ends);
-    if (in_place_ == ValueType::Float32) return walk_in_place<float>(begin, n, ends);
-    NotFinite seen;
-    for (const auto& column : columns_) look_at_column(column, begin, n, seen);
-    if (is_unwanted(seen)) return false;
-    copy_block(begin, n, copies);
-    const auto* const first = reinterpret_cast<const std::byte*>(copies.data());
-    if (are_floats_) {
-      walk_numbers(CopiedRows<double>{first, sizeof(double)}, begin, n, seen, ends);
+  const bool is_row_major = !columns.empty() && end_of_run(columns, 0, columns.size()) == columns.size();
+  const auto is_unwanted = [&](const NotFinite& seen) {
+    return (seen.missing && refused.missing) || (seen.infinities && refused.infinities);
+  };
+  const auto walk_steps = [&](const auto& step, std::size_t begin, std::size_t n, std::uint32_t* ends) {
+    const auto ask = [&](std::uint32_t at, std::size_t row) {
+      const auto branch = branch_of(at, columns, begin + row);
+      return branch < 0 ? end_at(at) : nodes_[at].first_child + static_cast<std::uint32_t>(branch);
+    };
+    n == 1 ? walk<1>(step, n, depth_, ask, ends) : walk<kMostLanes>(step, n, depth_, ask, ends);
+  };
+  const auto walk_numbers = [&](auto rows, std::size_t begin, std::size_t n, NotFinite seen,
+                                std::uint32_t* ends) {
+    if (seen.missing) {
+      walk_steps(NumberStep<true, decltype(rows)>{numbers_.data(), rows}, begin, n, ends);
     } else {
-      const CopiedRows<std::int64_t> keys{first, sizeof(std::int64_t)};
-      walk_steps(KeyStep{tree_.nodes_.data(), keys, tree_.branch_table_.data(), is_integer_.data()}, begin, n,
-                 ends);
+      walk_steps(NumberStep<false, decltype(rows)>{numbers_.data(), rows}, begin, n, ends);
     }
-    return true;
-  }
-
-  // Rows of floats side by side.
-  template <class Value>
-  bool walk_in_place(std::size_t begin, std::size_t n, std::uint32_t* ends) const {
-    const auto& column = columns_.front();
-    const auto row_size = columns_.size() * sizeof(Value);
-    const Rows<Value, sizeof(Value)> all{column.data(), column.stride()};
-    const Rows<Value, sizeof(Value)> rows{all.row(begin), all.stride};
-    // Rows without anything between them are looked through as one.
-    const std::size_t n_at_once = column.stride() == static_cast<std::ptrdiff_t>(row_size) ? n : 1;
+  };
+  // Rows of adjacent floats, walked without a copy. Rows without gaps between them are checked as one.
+  const auto walk_in_place = [&]<class Value>(Value, std::size_t begin, std::size_t n, std::uint32_t* ends) {
+    const auto stride = columns.front().stride();
+    const Rows<Value, sizeof(Value)> all{columns.front().data(), stride}, rows{all.row(begin), stride};
+    const bool is_one = stride == static_cast<std::ptrdiff_t>(columns.size() * sizeof(Value));
     NotFinite seen;
-    for (std::size_t row = 0; row < n; row += n_at_once)
-      Twins<look_at<Value>>::call(rows.row(row), n_at_once * columns_.size(), seen);
+    for (std::size_t row = 0, n_at_once = is_one ? n : 1; row < n; row += n_at_once)
+      Twins<look_at<Value>>::call(rows.row(row), n_at_once * columns.size(), seen);
     if (is_unwanted(seen)) return false;
     walk_numbers(rows, begin, n, seen, ends);
     return true;
-  }
-
-  // The columns asked about: floats of both types as float64, else all as keys.
-  void copy_block(std::size_t begin, std::size_t n, std::vector<std::int64_t>& copies) const {
-    copies.resize(tree_.n_columns() * kBlock);
-    const auto copied = [are_floats = are_floats_](auto value) {
+  };
+  // Copies the columns that splits use: as float64 if all of them are floats, otherwise as keys.
+  const auto walk_copies = [&](std::size_t begin, std::size_t n, std::vector<std::int64_t>& copies,
+                               std::uint32_t* ends) {
+    NotFinite seen;
+    for (const auto& column : columns) look_at_column(column, begin, n, seen);
+    if (is_unwanted(seen)) return false;
+    copies.resize(n_columns() * kBlock);
+    const auto copied = [are_floats](auto value) {
       return are_floats ? std::bit_cast<std::int64_t>(static_cast<double>(value)) : node_key(value);
     };
-    for (const auto& [number, has_categories] : tree_.kinds_) {
+    for (const auto& [number, has_categories] : kinds_) {
       const auto at = index(number);
-      with_type(columns_[at].type(), [&]<class Value>() {
-        copy_values<Value>(columns_[at], begin, n, copies.data() + at * kBlock, copied);
+      with_type(columns[at].type(), [&]<class Value>() {
+        copy_values<Value>(columns[at], begin, n, copies.data() + at * kBlock, copied);
       });
     }
-  }
-
-  bool is_unwanted(const NotFinite& seen) const {
-    return (seen.missing && refused_.missing) || (seen.infinities && refused_.infinities);
-  }
-
-  void walk_numbers(auto rows, std::size_t begin, std::size_t n, NotFinite seen, std::uint32_t* ends) const {
-    const auto* const nodes = tree_.numbers_.data();
-    if (seen.missing) {
-      walk_steps(NumberStep<true, decltype(rows)>{nodes, rows}, begin, n, ends);
-    } else {
-      walk_steps(NumberStep<false, decltype(rows)>{nodes, rows}, begin, n, ends);
+    const auto* const first = reinterpret_cast<const std::byte*>(copies.data());
+    const CopiedRows<std::int64_t> keys{first, sizeof(std::int64_t)};
+    are_floats
+        ? walk_numbers(CopiedRows<double>{first, sizeof(double)}, begin, n, seen, ends)
+        : walk_steps(KeyStep{nodes_.data(), keys, branch_table_.data(), is_integer.data()}, begin, n, ends);
+    return true;
+  };
+  const auto type = are_floats && is_row_major ? columns.front().type() : ValueType::Category;
+  std::atomic<bool> goes_on = true;
+  pool.run((n_rows + kTask - 1) / kTask, [&](std::size_t task, int) {
+    const auto task_end = std::min(n_rows, (task + 1) * kTask);
+    std::array<std::uint32_t, kBlock> ends;
+    std::vector<std::int64_t> copies;
+    for (auto begin = task * kTask; begin < task_end && goes_on; begin += kBlock) {
+      if (spreads_) heed_interrupts();  // a row may come to every leaf
+      const auto end = std::min(task_end, begin + kBlock), n = end - begin;
+      const bool is_taken = type == ValueType::Float64   ? walk_in_place(double{}, begin, n, ends.data())
+                            : type == ValueType::Float32 ? walk_in_place(float{}, begin, n, ends.data())
+                                                         : walk_copies(begin, n, copies, ends.data());
+      if (is_taken) take_block(begin, end, ends.data());
+      if (!is_taken) goes_on = false;
     }
-  }
-
-  void walk_steps(const auto& step, std::size_t begin, std::size_t n, std::uint32_t* ends) const {
-    const auto ask = [&](std::uint32_t at, std::size_t row) {
-      const auto branch = tree_.branch_of(at, columns_, begin + row);
-      return branch < 0 ? tree_.end_at(at)
-                        : tree_.nodes_[at].first_child + static_cast<std::uint32_t>(branch);
-    };
-    n == 1 ? walk<1>(step, n, tree_.depth_, ask, ends) : walk<kMostLanes>(step, n, tree_.depth_, ask, ends);
-  }
-
-  const Predictor& tree_;
-  std::span<const Column> columns_;
-  std::size_t n_rows_;
-  NotFinite refused_;
-  std::vector<std::uint8_t> is_integer_;      // by column that is asked about
-  bool are_floats_;                           // all of those
-  ValueType in_place_ = ValueType::Category;  // float64 or float32: that of all columns
-};
+  });
+  return goes_on;
+}
 
 template <class Value>
 bool Predictor::take(std::span<const Column> columns, std::size_t n_rows, NotFinite refused,
                      std::span<const Value> of_nodes, std::size_t width, std::span<Value> out,
                      Pool& pool) const {
   check_kinds(columns);
-  const Descent descent(*this, columns, n_rows, refused);
   if (width == 1 && !spreads_ && n_rows >= number_.size()) {
-    // By where rows end up, not by the number of that node: one look-up a row instead of two.
+    // By where rows end, not by the number of that node: one look-up per row instead of two.
     std::vector<Value> of_ends(number_.size());
     for (std::size_t at = 0; at < number_.size(); ++at) of_ends[at] = of_nodes[index(number_[at])];
-    return descent.run(pool, [&](std::size_t begin, std::size_t end, const std::uint32_t* ends) {
-      for (auto row = begin; row < end; ++row) out[row] = of_ends[ends[row - begin]];
-    });
+    return descend(columns, n_rows, refused, pool,
+                   [&](std::size_t begin, std::size_t end, const std::uint32_t* ends) {
+                     for (auto row = begin; row < end; ++row) out[row] = of_ends[ends[row - begin]];
+                   });
   }
   const auto values_of = [&](std::int32_t leaf) { return of_nodes.subspan(index(leaf) * width, width); };
-  return descent.run(pool, [&](std::size_t begin, std::size_t end, const std::uint32_t* ends) {
-    auto* to = out.data() + begin * width;
-    Parts parts;
-    Shares spread;
-    for (auto row = begin; row < end; ++row, to += width) {
-      const auto end_of_row = ends[row - begin];
-      auto leaf = number_[end_of_row];
-      if (spreads_ && end_of_row >= end_at(0)) {
-        spread.leaf.clear();
-        spread.share.clear();
-        spread_row(end_of_row - end_at(0), columns, row, parts, spread);
-        if (std::is_floating_point_v<Value> && spread.leaf.size() > 1) {
-          std::fill_n(to, width, Value{0});
-          for (std::size_t i = 0; i < spread.leaf.size(); ++i) {
-            const auto from = values_of(spread.leaf[i]);
-            for (std::size_t j = 0; j < width; ++j) to[j] += static_cast<Value>(spread.share[i] * from[j]);
-          }
-          continue;
-        }
-        const auto heaviest = std::ranges::max_element(spread.share) - spread.share.begin();
-        leaf = spread.leaf[static_cast<std::size_t>(heaviest)];
-      }
-      const auto from = values_of(leaf);
-      for (std::size_t j = 0; j < width; ++j) to[j] = from[j];
-    }
-  });
+  return descend(columns, n_rows, refused, pool,
+                 [&](std::size_t begin, std::size_t end, const std::uint32_t* ends) {
+                   auto* to = out.data() + begin * width;
+                   Parts parts;
+                   Shares spread;
+                   for (auto row = begin; row < end; ++row, to += width) {
+                     const auto end_of_row = ends[row - begin];
+                     auto leaf = number_[end_of_row];
+                     if (spreads_ && end_of_row >= end_at(0)) {
+                       spread.leaf.clear();
+                       spread.share.clear();
+                       spread_row(end_of_row - end_at(0), columns, row, parts, spread);
+                       if (std::is_floating_point_v<Value> && spread.leaf.size() > 1) {
+                         std::fill_n(to, width, Value{0});
+                         for (std::size_t i = 0; i < spread.leaf.size(); ++i) {
+                           const auto from = values_of(spread.leaf[i]);
+                           for (std::size_t j = 0; j < width; ++j)
+                             to[j] += static_cast<Value>(spread.share[i] * from[j]);
+                         }
+                         continue;
+                       }
+                       const auto heaviest = std::ranges::max_element(spread.share) - spread.share.begin();
+                       leaf = spread.leaf[static_cast<std::size_t>(heaviest)];
+                     }
+                     const auto from = values_of(leaf);
+                     for (std::size_t j = 0; j < width; ++j) to[j] = from[j];
+                   }
+                 });
 }
 
 void Predictor::apply(std::span<const Column> columns, std::span<std::int32_t> leaf_of_row,

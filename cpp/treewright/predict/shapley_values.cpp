@@ -1,20 +1,20 @@
 // Exact Shapley values of the columns, row by row, in one walk over the tree.
 //
-// Let O and Z be what the steps of a path that one column decides leave of the row if the column is known and
-// if it is not. A leaf gives column i what it says times the integral over t from 0 to 1 of
+// Let O and Z be the share of the row that the steps of a path decided by one column leave, if the column is
+// known and if it is not. A leaf contributes to column i its outcome times the integral over t from 0 to 1 of
 //
 //     (O_i - Z_i) / m_i * m,   where m_j = t O_j + (1 - t) Z_j for every column j and m is their product.
 //
 // The first factor is the same for all leaves below the last step that column i decides. So every step gives
-// its column the sum of m of all leaves below it, times its own first factor less that of the step before it
-// by the same column. At each point of the quadrature that takes a division and a few products a node.
+// its column the sum, over all leaves below, of m times outcome, multiplied by its own first factor less that
+// of the step before it by the same column. That takes a division and a few products per node and point.
 #include "treewright/predict/predict.hpp"
 
 namespace treewright {
 namespace {
 
-constexpr std::size_t kNodesOfTask = 16384;  // to walk over
-// What is left of a row is nothing below this, so that no quotient leaves the range of numbers.
+constexpr std::size_t kNodesOfTask = 16384;  // visited per task
+// A smaller share of a row counts as nothing, so that no quotient overflows.
 constexpr double kNothing = 1e-280;
 
 }  // namespace
@@ -37,14 +37,19 @@ class Predictor::ShapleyGame {
         inverse_(steps_.size() * n_points_, 1),
         sums_(inverse_.size() * width),
         dues_(columns.size() * width * n_points_) {
-    mixed_.resize(inverse_.size());  // at the root, each point as it weighs
+    mixed_.resize(inverse_.size());  // at the root, the weight of each point
     for (const auto& [column, has_categories] : tree.kinds_)
       is_integer_[index(column)] = columns[index(column)].type() == ValueType::Int64;
   }
 
-  // Add up the values of a row, `width` for each column.
+  // Add the Shapley values of a row to `values`, `width` per column.
   void play(std::size_t row, double* values) {
-    take(row);
+    row_ = row;
+    for (const auto& [number, has_categories] : tree_.kinds_) {
+      const auto& column = columns_[index(number)];
+      auto& key = keys_[index(number)];
+      with_type(column.type(), [&]<class Value>() { key = node_key(column.value<Value>(row)); });
+    }
     std::ranges::fill(dues_, 0);
     begin(0, 0);
     for (std::size_t depth = 0;;) {
@@ -53,7 +58,11 @@ class Predictor::ShapleyGame {
         const auto child = step.next_child++;
         if (!go_on(depth, child)) continue;
         if (tree_.is_leaf(child)) {
-          arrive(depth + 1, child);
+          const auto* const outcome = of_nodes_.data() + index(tree_.number_[child]) * width_;
+          const auto* const mixed = of_step(mixed_, depth + 1);
+          auto* sum = of_step(sums_, (depth + 1) * width_);
+          for (std::size_t k = 0; k < width_; ++k)
+            for (std::size_t i = 0; i < n_points_; ++i) *sum++ = mixed[i] * outcome[k];
           end(depth + 1);
         } else {
           begin(++depth, child);
@@ -70,28 +79,19 @@ class Predictor::ShapleyGame {
   }
 
  private:
-  // A step of the path to the node that is looked at, one for each level; step 0 leads to the root.
+  // A step of the path to the current node, one per level; step 0 leads to the root.
   struct Step {
     std::uint32_t first_child, next_child, end_of_children;  // of the node that it leads to
     std::int32_t branch;                                     // that the row takes there
     std::size_t decides;                                     // the column that decides there
     std::size_t decided;                                     // the column that decided this step
-    std::size_t before;                                      // the last step above by this column; 0: none
-    double with_it = 1, without = 1;  // what it and those above by the same column leave of the row
+    std::size_t before;               // the last step above that this column decided; 0: none
+    double with_it = 1, without = 1;  // share of the row that this column's steps leave so far
   };
 
   double* of_step(std::vector<double>& values, std::size_t step) { return values.data() + step * n_points_; }
 
-  void take(std::size_t row) {
-    row_ = row;
-    for (const auto& [number, has_categories] : tree_.kinds_) {
-      const auto& column = columns_[index(number)];
-      auto& key = keys_[index(number)];
-      with_type(column.type(), [&]<class Value>() { key = node_key(column.value<Value>(row)); });
-    }
-  }
-
-  // Come to a node with children, and see which way the row goes from there.
+  // Enter a node with children, and find the row's branch there.
   void begin(std::size_t depth, std::uint32_t at) {
     auto& step = steps_[depth];
     const auto& node = tree_.nodes_[at];
@@ -109,7 +109,7 @@ class Predictor::ShapleyGame {
     if (known.branch >= 0) step.decides = index(asked[known.by].column);
   }
 
-  // Take a step to a child. False if nothing of the row gets there, whatever is known of it.
+  // Take a step to a child. False if nothing of the row gets there, whether the column is known or not.
   bool go_on(std::size_t depth, std::uint32_t child) {
     const auto& above = steps_[depth];
     auto& step = steps_[depth + 1];
@@ -134,16 +134,7 @@ class Predictor::ShapleyGame {
     return true;
   }
 
-  // Sum up a leaf.
-  void arrive(std::size_t depth, std::uint32_t at) {
-    const auto* const outcome = of_nodes_.data() + index(tree_.number_[at]) * width_;
-    const auto* const mixed = of_step(mixed_, depth);
-    auto* sum = of_step(sums_, depth * width_);
-    for (std::size_t k = 0; k < width_; ++k)
-      for (std::size_t i = 0; i < n_points_; ++i) *sum++ = mixed[i] * outcome[k];
-  }
-
-  // Go back a step, below which all is summed up: its column gets its due.
+  // Go back a step, below which everything is summed up, and credit its column.
   void end(std::size_t depth) {
     heed_interrupts_after(n_points_ * (width_ + 1));
     const auto& step = steps_[depth];
@@ -177,8 +168,7 @@ class Predictor::ShapleyGame {
   std::vector<std::uint8_t> is_integer_;
   std::vector<std::size_t> last_step_;  // that each column decided; 0: none
   std::vector<Step> steps_;
-  // By step, and with a number for each point: m; 1 / m of the column that decided it; the sums of m times
-  // each outcome over the leaves below.
+  // By step and point: m; 1 / m of the column that decided the step; sums of m times each outcome below.
   std::vector<double> mixed_, inverse_, sums_;
   std::vector<double> dues_;  // by column, outcome and point
 };

@@ -2,23 +2,21 @@
 #include <ranges>
 
 #include "treewright/prune/prune.hpp"
-#include "treewright/tree/check_tree.hpp"  // for check_length, check_numbers
 
 namespace treewright {
 namespace {
 
-// Risks as whole numbers of units so small that nothing is lost of any risk that matters, and so few that the
-// sum of all of them times a number of leaves fits. Sums are then exact in any order, which keeps apart what
-// differs and together what ties.
+// Risks as integers, in units so small that no risk that matters loses anything, and so large that their sum
+// times a number of leaves fits. So sums are exact in any order: ties stay ties, and no others arise.
 constexpr int kSumBits = 92;
 
-// What a node would cost more as a leaf, and how many leaves fewer there would be: alpha is their quotient.
+// What a node would cost more as a leaf, and how many leaves fewer that would be: alpha is their quotient.
 struct Link {
   Int128 more = 0;
   std::int32_t fewer = 0;
 };
 
-// Less than 0, 0 or more: alphas compared without rounding.
+// Compare alphas without rounding: less than 0, 0 or more.
 int compare(const Link& a, const Link& b) {
   const auto left = a.more * b.fewer, right = b.more * a.fewer;
   return (left > right) - (left < right);
@@ -26,15 +24,14 @@ int compare(const Link& a, const Link& b) {
 
 }  // namespace
 
-// The best pruned subtree at node t costs C_t(alpha) = min(R(t) + alpha, sum of C of its children). Each C is
-// a rising line of straight pieces, less steep from every alpha on at which a node below becomes a leaf. So
-// the sum of the children's crosses R(t) + alpha once, where t becomes a leaf, and what would have become one
-// below t at that alpha or later never does.
+// The best pruned subtree at node t costs C_t(alpha) = min(R(t) + alpha, sum of C over its children). Each C
+// rises along straight pieces, less steeply from every alpha on at which a node below becomes a leaf. So the
+// sum over the children crosses R(t) + alpha once: there t becomes a leaf, and no node below does any more.
 //
-// Going up from the leaves, the crossing is looked for from large alphas down: there the children are leaves.
-// While it is not above the largest alpha at which a node below becomes a leaf, this node is taken off the
-// heap and counted with its leaves instead. A node leaves a heap once, however deep the tree is; where two
-// heaps become one, the nodes of the smaller one enter the larger one.
+// From the leaves up, the crossing is searched from large alphas down; at first the children count as leaves.
+// While it is not above the largest alpha at which a node below becomes a leaf, that node is taken off the
+// heap and counted with its leaves instead. A node leaves a heap once, however deep the tree is; when two
+// heaps are merged, the nodes of the smaller one enter the larger one.
 WeakestLinks weakest_links(const Children& children, std::span<const double> risk) {
   const auto n = children.n_nodes();
   check_length("risk", risk.size(), n, "nodes");
@@ -51,7 +48,7 @@ WeakestLinks weakest_links(const Children& children, std::span<const double> ris
   const auto is_weaker = [&](std::int32_t a, std::int32_t b) {
     return compare(link[index(a)], link[index(b)]) < 0;
   };
-  std::vector<std::vector<std::int32_t>> heap(n);  // of the nodes below each that become leaves
+  std::vector<std::vector<std::int32_t>> heap(n);  // for each node: those below it that become leaves
   const auto push = [&](std::vector<std::int32_t>& onto, std::int32_t node) {
     onto.push_back(node);
     std::ranges::push_heap(onto, is_weaker);
@@ -98,7 +95,7 @@ WeakestLinks weakest_links(const Children& children, std::span<const double> ris
 std::vector<double> complexities(const Children& children, std::span<const double> risk, double least) {
   const auto n = children.n_nodes();
   check_length("risk", risk.size(), n, "nodes");
-  // What is left of the subtree at a node, once the links inside it that are weaker than its own are cut.
+  // What is left of each node's subtree once the links inside it that are weaker than its own are cut.
   std::vector<std::int32_t> n_leaves(n, 1);
   std::vector<double> leaf_risk(risk.begin(), risk.end()), complexity(n, least);
   std::vector<std::int32_t> by_complexity;
@@ -106,7 +103,7 @@ std::vector<double> complexities(const Children& children, std::span<const doubl
     heed_interrupts_at(node);
     if (children.of(node).empty() || risk[node] <= least) continue;
     by_complexity.assign(children.of(node).begin(), children.of(node).end());
-    std::ranges::reverse(by_complexity);  // of equals the last child first
+    std::ranges::reverse(by_complexity);  // among equals, the last child first
     std::ranges::stable_sort(by_complexity, {}, [&](std::int32_t each) { return complexity[index(each)]; });
     double risk_below = 0;
     std::int32_t leaves_below = 0;
@@ -130,7 +127,7 @@ std::vector<double> complexities(const Children& children, std::span<const doubl
     n_leaves[node] = leaves_below;
     leaf_risk[node] = risk_below;
   }
-  for (std::size_t node = 0; node < n; ++node) {  // in pre-order what is above comes first
+  for (std::size_t node = 0; node < n; ++node) {  // in pre-order a parent comes first
     for (const auto each : children.of(node)) {
       auto& below = complexity[index(each)];
       below = std::min(below, complexity[node]);

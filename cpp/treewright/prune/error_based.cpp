@@ -32,19 +32,19 @@ class ErrorBased : RowsInTree {
 
  private:
   using Range = CaseRange;
-  static constexpr std::size_t kStepsOfNode = 16;  // between looks for interrupts, beside its cases
+  static constexpr std::size_t kStepsOfNode = 16;  // that a node adds to its cases, for interrupts
 
   // A node whose children are being pruned.
   struct Frame {
     std::int32_t node;
-    Range cases;  // beside the whole rows
+    Range cases;  // those beside the whole rows
     std::vector<Range> branches;
-    std::size_t heaviest = 0;  // of them
+    std::size_t heaviest = 0;  // of the branches
     std::size_t next = 0;
     double errors = 0;
   };
 
-  // A node on the way down to its leaves; what is to be expected of a leaf.
+  // A node on the way down to the leaves, and the errors to expect of it if it is a leaf.
   struct Sent {
     std::int32_t node;
     Range cases;
@@ -60,7 +60,7 @@ class ErrorBased : RowsInTree {
     return errors + rules_.pessimism.extra(static_cast<double>(total) * rows_.unit, errors);
   }
 
-  // What would come to the heaviest child beside its own whole rows if it took the place of its parent.
+  // The cases that the heaviest child would get beside its own whole rows, in place of its parent.
   Range cases_to_raise(const Frame& frame) {
     const auto& node = at(frame.node);
     const auto all = node.whole, own = at(node.children[frame.heaviest]).whole;
@@ -74,17 +74,17 @@ class ErrorBased : RowsInTree {
     return range;
   }
 
-  // What the estimates of the leaves below a node come to at least, whatever comes there beside whole rows.
+  // The least that the estimates of the leaves below a node sum to, whatever cases join its whole rows.
   double least_errors(std::int32_t node) {
     return at(node).errors_of_whole - at(node).n_leaves * most_fewer_.value_or(0);
   }
 
-  // Sum of the estimates of the leaves below the heaviest child, with all cases of its parent sent down; if
-  // it turns out that these are `too_many`, so is what is returned.
+  // Sum of the estimates of the leaves below the heaviest child, if all cases of its parent are sent down it.
+  // Stops once the sum must be `too_many`; the value returned is too many as well.
   double errors_if_raised(const Frame& frame, const auto& too_many) {
     const auto start = at(frame.node).children[frame.heaviest];
-    if (at(start).is_leaf()) return at(frame.node).errors;  // a leaf with all of them is what it would be
-    double errors = 0, others = least_errors(start);        // of leaves seen; of the others, at least
+    if (at(start).is_leaf()) return at(frame.node).errors;  // the parent as a leaf has the same cases
+    double errors = 0, others = least_errors(start);        // of the leaves seen; of the others, at least
     if (too_many(others)) return others;
     const auto begin = end_;
     sent_.assign(1, {start, cases_to_raise(frame), 0});
@@ -93,7 +93,7 @@ class ErrorBased : RowsInTree {
       const auto [node, range, errors_here] = sent_.back();
       heed_interrupts_after(kStepsOfNode + range.size());
       sent_.pop_back();
-      end_ = std::max(end, range.end);  // what lies behind is done
+      end_ = std::max(end, range.end);  // room behind these is free again
       const auto children = at(node).children;
       if (children.empty()) {
         others -= least_errors(node);
@@ -115,7 +115,7 @@ class ErrorBased : RowsInTree {
     return !(errors - (than + rules_.slack) > rules_.tolerance);
   }
 
-  // Bottom up: a leaf if that is no worse, else the heaviest child instead of the node if that is no worse.
+  // Bottom up: a node becomes a leaf if that is no worse, else its heaviest child is raised if that is.
   std::int32_t prune_all() {
     std::vector<Frame> stack;
     stack.push_back(open(0, {}));
@@ -137,8 +137,8 @@ class ErrorBased : RowsInTree {
     }
   }
 
-  // The rows that are here now, whose classes are counted, decide what the node knows; without any it stays
-  // as it was.
+  // The rows that come here now, whose classes were counted, decide what the node stores; without any it
+  // stays as it was.
   Frame open(std::int32_t id, const Range& cases) {
     Frame frame{id, cases, {}};
     auto& node = at(id);
@@ -155,7 +155,7 @@ class ErrorBased : RowsInTree {
     for (std::size_t b = 0; b < sizes_.size(); ++b) {
       if (sizes_[b] > 0) std::ranges::copy(spread_to(b), at(node.children[b]).all_weights.begin());
     }
-    // The last of equals; what the rounding of shares may have made of a weight does not tell two apart.
+    // The last of equals. Weights that differ by no more than the rounding of shares are equal.
     const auto most_branch = *std::ranges::max_element(sizes_);
     const auto rounded = static_cast<std::int64_t>(std::min(1e-6 / rows_.unit, 0x1p62));
     frame.heaviest = sizes_.size() - 1;
@@ -163,7 +163,7 @@ class ErrorBased : RowsInTree {
     return frame;
   }
 
-  // What is known of the leaves below a node that is done.
+  // Sum up what is known of the leaves below a node that is done.
   void add_up_leaves(const Frame& frame) {
     auto& node = at(frame.node);
     node.n_leaves = node.is_leaf();
@@ -176,7 +176,7 @@ class ErrorBased : RowsInTree {
     }
   }
 
-  // Settle a node whose children are done; true: the frame starts again with the child that was raised.
+  // Decide about a node whose children are done; true: its frame starts again with the child that was raised.
   bool decide(Frame& frame) {
     if (frame.branches.empty()) return false;
     end_ = frame.branches[0].begin;
@@ -184,7 +184,7 @@ class ErrorBased : RowsInTree {
     const double as_leaf = node.errors, as_tree = frame.errors;
     const auto child = at(frame.node).children[frame.heaviest];
     const bool is_leaf_no_worse = is_no_worse(as_leaf, as_tree);
-    // Whether it makes no difference how many more it would be.
+    // Whether so many errors rule raising out, so that it makes no difference how many more there are.
     const auto too_many = [&](double raised) {
       return most_fewer_ && (is_leaf_no_worse ? is_no_worse(as_leaf, raised) : !is_no_worse(raised, as_tree));
     };
@@ -221,7 +221,7 @@ class ErrorBased : RowsInTree {
   }
 
   ErrorBasedRules rules_;
-  std::optional<double> most_fewer_;  // errors, of a leaf to which rows are added
+  std::optional<double> most_fewer_;  // by which a leaf's estimate can fall if rows are added
   std::vector<Range> branches_;
   std::vector<Sent> sent_;
 };

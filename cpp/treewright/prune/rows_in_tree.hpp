@@ -1,9 +1,8 @@
 // A tree that is being pruned, and the rows that come to each of its nodes.
 #pragma once
 
-#include "treewright/engine/fractional_rows.hpp"      // for Shares
-#include "treewright/prune/prune.hpp"                 // for PrunedRows, Predictor, Children
-#include "treewright/table/uninitialized_buffer.hpp"  // for UninitializedBuffer
+#include "treewright/engine/fractional_rows.hpp"  // for Shares
+#include "treewright/prune/prune.hpp"             // for PrunedRows, Predictor, Children
 
 namespace treewright {
 
@@ -13,23 +12,23 @@ struct CaseRange {
   std::size_t size() const { return end - begin; }
 };
 
-// Rows that have had a value wherever they were asked for one are whole. Those of a node are side by side:
-// first those of its children, one after the other, then those that have no value for its question. Nothing
-// is copied on the way down, and wherever somebody looks later, they are still there.
+// A row is whole if it has had a value for every split on its way. The whole rows of a node are side by side:
+// first those of its children, one after the other, then those without a value for its own split. Nothing is
+// copied on the way down, and they are still there when needed later.
 //
-// The others are fractional: cases, each with what is left of its weight. Whoever works on a node takes room
-// for them at the end and gives it back when done, so that nothing is allocated a node.
+// The others are fractional: cases, each with the rest of its weight. Work on a node takes room for them at
+// the end of a buffer and gives it back when done, so that nothing is allocated per node.
 class RowsInTree {
  protected:
   struct Node {
     std::span<std::int32_t> children;
-    std::span<std::uint32_t> whole;                // rows that come here whole
-    std::span<std::int64_t> weights, all_weights;  // of the classes of these, and of all rows
-    // What pruning finds out.
+    std::span<std::uint32_t> whole;                // whole rows that come here
+    std::span<std::int64_t> weights, all_weights;  // class weights of these, and of all rows
+    // Results of pruning.
     std::int32_t label = 0;
     std::int64_t n_rows = -1;  // -1: no row ever came here
     double errors = 0;
-    double errors_of_whole = 0;  // estimates of its leaves with their whole rows only, once it is pruned
+    double errors_of_whole = 0;  // once it is pruned: estimates of its leaves with whole rows only
     double n_leaves = 0;         // ... and how many these are
 
     bool is_leaf() const { return children.empty(); }
@@ -60,7 +59,7 @@ class RowsInTree {
 
   Node& at(std::int32_t node) { return nodes_[index(node)]; }
 
-  // Whole rows that have no value for the question of a node; all of those of a leaf.
+  // Whole rows without a value for the split of a node; of a leaf, all whole rows.
   std::span<const std::uint32_t> without(std::int32_t id) {
     const auto& node = at(id);
     if (node.is_leaf()) return node.whole;
@@ -83,7 +82,7 @@ class RowsInTree {
     for (auto i = order_.size(); i-- > 0;) add_children(order_[i]);
   }
 
-  // Room for n more cases.
+  // Make room for n more cases.
   CaseRange take(std::size_t n) {
     cases_.make_room(end_ + n, end_);
     end_ += n;
@@ -93,10 +92,10 @@ class RowsInTree {
   // Valid until more room is taken.
   std::span<Case> cases(const CaseRange& range) { return {cases_.data() + range.begin, range.size()}; }
 
-  // Part the cases of a node, and its whole rows that have no value, at the end of the room. Whoever has none
-  // goes down every branch, as the weight of the others does; without anyone who has one nobody goes on. What
-  // each branch weighs then, whole rows and cases, stands in `sizes_`, and by class in `spread_to`. Where
-  // they only come to leaves, cases with a value are counted but not written: nobody reads them there.
+  // Spread the cases of a node, and its whole rows without a value, over its branches, at the end of the
+  // buffer. Rows without a value go down every branch, in proportion to the others' weight; without others
+  // none goes on. `sizes_` gets the weight of each branch, whole rows and cases, and `spread_to` has it by
+  // class. If all children are leaves, cases with a value are counted but not written: nobody reads them.
   void spread(std::int32_t node, const CaseRange& range, std::vector<CaseRange>& parts) {
     const auto children = at(node).children;
     const auto unknown = without(node);
@@ -126,7 +125,7 @@ class RowsInTree {
       parts[b] = {end_, go_on ? end_ : end_ + n};
       if (sizes_[b] > 0) take(n + n_unknown);
     }
-    given = cases(range).data();  // for there may be more room elsewhere
+    given = cases(range).data();  // the buffer may have moved
     const auto put = [to = cases_.data(), part_of](std::size_t branch, const Case& each) {
       to[part_of[branch].end++] = each;
     };
@@ -148,7 +147,7 @@ class RowsInTree {
     for (const auto row : unknown) put_shares(row, rows_.weights[row]);
   }
 
-  // Class weights of what a branch was spread to.
+  // Class weights of a branch after `spread`.
   std::span<std::int64_t> spread_to(std::size_t branch) {
     const auto n_classes = index(rows_.n_classes);
     return {spread_.data() + branch * n_classes, n_classes};
@@ -161,8 +160,7 @@ class RowsInTree {
  private:
   static constexpr std::size_t kFewRows = 100'000;
 
-  // As `send` all rows, where it is known at which node each ends. Children have higher numbers than their
-  // parent.
+  // As `send` for all rows, if it is known where each ends. Children have higher numbers than their parents.
   void place(Indices ends) {
     const auto n = static_cast<std::int32_t>(nodes_.size());
     before_ = whole_;
@@ -179,7 +177,7 @@ class RowsInTree {
     for (std::size_t i = 0; i < ends.size(); ++i) *to_[index(ends[i])]++ = before_[i];
   }
 
-  // Part the rows of a node among its children.
+  // Partition the whole rows of a node among its children.
   void part(std::int32_t id) {
     const auto& node = at(id);
     if (node.is_leaf()) return;
@@ -197,7 +195,7 @@ class RowsInTree {
       *to_[branches[i] < 0 ? node.children.size() : index(branches[i])]++ = before_[i];
   }
 
-  // Give every child of a node its n_whole_ among the rows of the node; returned: where the others begin.
+  // Give every child of a node its n_whole_ among the node's rows; returns where the others begin.
   std::uint32_t* lay_side_by_side(std::int32_t id) {
     auto* begin = at(id).whole.data();
     for (const auto child : at(id).children) {
@@ -225,12 +223,11 @@ class RowsInTree {
   const Predictor& predictor_;
   std::vector<Node> nodes_;
   std::vector<std::int32_t> child_;
-  std::vector<std::size_t> n_whole_;           // by node, while its place is sought
-  std::vector<std::uint32_t> whole_, before_;  // rows of all nodes; of one before they are parted
-  std::vector<std::int64_t> weights_;          // those of all nodes
-  // What is never written to costs nothing. glibc keeps as much memory as twice the largest block that was
-  // ever given back: with this one it keeps that of a small table for the next fit, which need not fetch it
-  // again.
+  std::vector<std::size_t> n_whole_;           // by node, before the rows have their place
+  std::vector<std::uint32_t> whole_, before_;  // rows of all nodes; of one, before it is partitioned
+  std::vector<std::int64_t> weights_;          // of all nodes
+  // Memory that is never written costs nothing. glibc retains up to twice the largest block ever freed: with
+  // this one it retains the memory of a small table for the next fit.
   UninitializedBuffer<Case> cases_;
   std::vector<std::int32_t> order_;  // nodes that rows are sent to
   UninitializedBuffer<std::int32_t> branch_;

@@ -1,4 +1,4 @@
-// What a column offers at a node: its best question with its score, or the reason why it has none.
+// The best split of one column at a node with its score, or the reason why there is none.
 #pragma once
 
 #include "treewright/table/column.hpp"  // for Cut
@@ -6,38 +6,38 @@
 namespace treewright {
 
 struct Score {
-  double gain = 0;  // decrease of impurity, times weight of node / all weight
-  double worth = -std::numeric_limits<double>::infinity();  // what columns compete on
+  double gain = 0;            // decrease of impurity, times weight of node / all weight
+  double worth = -kInfinity;  // what columns compete on
 };
 
-// What Quinlan's ranking asks of a column, in bits a unit of the node's weight.
+// What Quinlan's ranking needs to know of a column, in bits per unit of the node's weight.
 struct Information {
-  double gain = 0;   // of the best question, times the known share, less the cost of having tried many cuts
-  double split = 0;  // information of the split itself
-  double all_gains = 0;      // of every cut that was tried
-  std::int64_t n_tries = 1;  // cuts
+  double gain = 0;           // of the best split, times the known share, less the charge for trying many cuts
+  double split = 0;          // information of the split itself
+  double all_gains = 0;      // summed over all cuts tried
+  std::int64_t n_tries = 1;  // number of cuts tried
 };
 
-// Worth of a column whose split tells nothing of its own, so that there is nothing to divide by.
+// Worth of a column whose split information is too small to divide its gain by.
 inline constexpr double kNoRatio = -1;
 
-// What became of a column at a node. The ledger shows it, so every loser has a reason.
+// The result for a column at a node. The ledger shows it, so every column that lost has a reason.
 enum class Verdict : std::uint8_t {
   Won,
   LowerScore,
   TiedWithEarlierColumn,
-  BelowAverageGain,   // of the columns that gain something
-  NoGain,             // none above nothing, or none that pays for the cuts tried
+  BelowAverageGain,   // the average over the columns that have a gain
+  NoGain,             // none above zero, or none that pays for the cuts tried
   Constant,           // no two different values here
-  TooFewOnEverySide,  // the limits on leaves leave no cut
-  NoneInOrder,        // ... nor does the order that answers are to have by this column
-  NotDrawn,           // random choice of columns passed it over
-  NotNeeded,          // an earlier column parts the node as well as any can
-  LowerInColumn,      // another cut of the column is better; only where every cut is listed
+  TooFewOnEverySide,  // the limits on leaves allow no cut
+  NoneInOrder,        // ... nor does the monotone constraint on this column
+  NotDrawn,           // not among the columns drawn at random
+  NotNeeded,          // an earlier column splits the node as well as any column can
+  LowerInColumn,      // another cut of the column is better; only if every cut is listed
 };
 
-// What a criterion says of a cut, in units that are the same for every column of a node: by how much weight
-// times impurity falls, and what cuts compete on, which is nearly always the same.
+// What a criterion says of a cut, in units shared by all columns of a node: its decrease of weight times
+// impurity, and the worth that cuts compete on. The two are nearly always equal.
 struct Merit {
   double worth, decrease;
   Merit(double both) : worth(both), decrease(both) {}
@@ -59,37 +59,36 @@ struct Candidate {
   std::int64_t left_amount = 0, left_weight = 0;  // of the left side, where the scan has running sums
   std::int64_t unevenness = 0;                    // of the cut; see `unevenness_of`
   std::uint32_t n_left = 0;                       // known values at or below the cut, in the column's order
-  std::uint32_t n_missing = 0;                    // rows without a value
-  bool missing_left = false;                      // ... go left with the cut
+  std::uint32_t n_missing = 0;                    // rows with a missing value
+  bool missing_left = false;                      // ... go left in this split
   Verdict verdict = Verdict::Constant;
-  bool has_cut = false;  // `cut` is set (a drawn one); otherwise it lies between two values of the list
+  bool has_cut = false;  // `cut` is set (drawn at random); otherwise it lies between two values of the list
   Cut cut;
-  std::vector<Offer>* every = nullptr;  // where given, every cut is written there, and none is chosen
+  std::vector<Offer>* every = nullptr;  // if given, every cut is appended here and none is chosen
 
   bool has_question() const { return verdict <= Verdict::TiedWithEarlierColumn; }
 
-  // Whether a question was scored, if only to be found wanting.
+  // Whether a split was scored, even if it was rejected afterwards.
   bool has_figures() const {
     return has_question() || verdict == Verdict::BelowAverageGain || verdict == Verdict::NoGain ||
            verdict == Verdict::LowerInColumn;
   }
 
-  // A gain that comes with whatever question this column asks; minus infinity where it may ask none.
+  // Add a gain that comes with any split of this column; minus infinity: the column may not split.
   void add_worth(const Merit& more) {
     if (!has_question()) return;
     score.worth += more.worth;
     decrease += more.decrease;
-    if (!(score.worth > -std::numeric_limits<double>::infinity())) verdict = Verdict::TooFewOnEverySide;
+    if (!(score.worth > -kInfinity)) verdict = Verdict::TooFewOnEverySide;
   }
 
-  // Whether a cut is better than what the candidate holds. What other columns offer, put there to be beaten,
-  // has no unevenness: a tie with another column is lost.
+  // Whether a cut beats what the candidate holds. That may be the score of another column, put there to be
+  // beaten; it has no unevenness, so a tie with another column is lost.
   bool takes(double worth, std::int64_t uneven) const {
     return worth > score.worth || (worth == score.worth && uneven < unevenness);
   }
 
-  // Of cuts that are as good as each other the first one stays, so cuts are offered lowest first, missing
-  // values to the right first.
+  // Of equal cuts the first stays: they are offered lowest first, with missing values right before left.
   bool offer(const Merit& merit, std::uint32_t left, bool missing_goes_left, std::int64_t uneven = 0) {
     if (!takes(merit.worth, uneven)) return false;
     if (every != nullptr) {
@@ -106,24 +105,23 @@ struct Candidate {
   }
 };
 
-// Whether a criterion takes, of cuts of a column that are worth exactly the same, the one whose sides differ
-// least in weight.
+// Whether, among cuts of a column with the same worth, the criterion prefers the most even sides by weight.
 template <class Criterion>
 inline constexpr bool kPrefersEvenSides = requires { requires Criterion::kPrefersEvenSides; };
 
-// By how much the sides of a cut differ in weight, where that breaks ties.
+// The difference in weight between the sides of a cut, if it breaks ties; otherwise 0.
 template <class Criterion>
 constexpr std::int64_t unevenness_of(std::int64_t left, std::int64_t right) {
   if constexpr (!kPrefersEvenSides<Criterion>) return 0;
   return left < right ? right - left : left - right;
 }
 
-// The bound that a cut must reach to be worth an exact score, given what the candidate holds: nothing yet,
-// what other columns offer, or a cut of its own, which an equal one may replace.
+// The upper bound that a cut must reach to get an exact score, given what the candidate holds: nothing yet,
+// the score of another column, or a cut of its own, which an equally good one may replace.
 template <class Criterion>
 double score_floor_over(const Criterion& criterion, const Candidate& candidate) {
   const double worth = candidate.score.worth;
-  if (!(worth > -std::numeric_limits<double>::infinity())) return worth;
+  if (!(worth > -kInfinity)) return worth;
   if (kPrefersEvenSides<Criterion> && candidate.unevenness > 0) return worth;
   return criterion.score_floor(worth);
 }

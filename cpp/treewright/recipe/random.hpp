@@ -1,4 +1,4 @@
-// Draws keyed by (seed, path of the node, column): the same for any thread, row order or machine.
+// Draws keyed by (seed, path of the node, column): the same for any number of threads, row order and machine.
 #pragma once
 
 #include "treewright/recipe/candidate.hpp"  // for Candidate
@@ -24,8 +24,8 @@ constexpr std::uint64_t draw(std::uint64_t seed, std::uint64_t path, std::uint64
   return mix(mix(mix(seed) ^ path) ^ mix(column * 2 + purpose));
 }
 
-// Look into columns in an order drawn for a node, until `most` were looked into and one of them has a
-// question. How many were comes back. `candidates`: one a column.
+// Search columns in an order drawn for a node, until `most` were searched and one of them has a split.
+// Returns how many were searched. `candidates`: one per column.
 template <class LookInto>
 std::int64_t look_into_drawn(std::uint64_t seed, std::uint64_t path, std::int64_t most,
                              std::span<Candidate> candidates, const LookInto& look_into) {

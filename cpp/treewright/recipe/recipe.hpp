@@ -1,95 +1,124 @@
-// One choice per seam, in the core's words, and which column wins a node by them.
+// A recipe: one choice per seam; and the rankings, which decide the winning column of a node.
 #pragma once
 
-#include "treewright/recipe/candidate.hpp"   // for Candidate, Verdict
-#include "treewright/recipe/limits.hpp"      // for Limits, Bounds
-#include "treewright/recipe/missing.hpp"     // for Missing, Penalty
 #include "treewright/search/categories.hpp"  // for Categories
 
 namespace treewright {
 
 struct CriterionEntry;
 
-// What a criterion of the caller's is given, a function that scores all cuts of a column at once: the rows of
+// What the caller's own criterion, a function that scores all cuts of a column at once, is given: the rows of
 // a node in the order of a column, and the cuts.
 struct CutsToScore {
   std::span<const double> numbers;        // the targets; empty where they are classes
   std::span<const std::int64_t> classes;  // codes; empty where they are numbers
   std::span<const double> weights;        // as the caller gave them
-  std::span<const std::int64_t> cuts;     // rows on the left of each
+  std::span<const std::int64_t> cuts;     // number of rows on the left of each
 };
 
-// Writes by how much each cut lowers weight times impurity: the largest wins. NaN or minus infinity: not this
-// one.
+// Writes each cut's decrease of weight times impurity: the largest wins; NaN or -infinity: not this one.
 struct ScoreCuts : std::function<void(const CutsToScore&, std::span<double> scores)> {
   using function::function;
-  bool operator==(const ScoreCuts& other) const { return !*this && !other; }  // of two functions, who knows?
+  bool operator==(const ScoreCuts& other) const { return !*this && !other; }  // functions do not compare
 };
 
-enum class Choice : std::uint8_t { Best, Random };     // of the cut inside a column
-enum class LeafValue : std::uint8_t { Mean, Median };  // what a node answers where targets are numbers
-// What a surrogate's agreement is a share of: all rows that the question parts, or those that it knows too.
+// Where rows with a missing value go.
+enum class Missing : std::uint8_t {
+  Learned,    // both sides are tried with every cut, and "known | missing" as one more cut
+  Majority,   // to the heavier branch; cuts are scored on the rows with a value
+  OwnBranch,  // to a branch of their own, the last one
+  Surrogate,  // where the best surrogate with a known value sends them; cuts are scored as for Majority (if
+              // no surrogate has one: to the heavier branch or, if the recipe says so, nowhere)
+  Spread,     // down every branch, with a share of their weight; cuts are scored as for Majority
+  Refuse,     // missing values are not allowed
+};
+
+// How missing values lower the gain of a column if they are spread; `share`: of the weight, with no value.
+enum class Penalty : std::uint8_t { Linear, Quadratic, None };
+
+constexpr double factor_of(Penalty penalty, double share) {
+  return penalty == Penalty::Linear ? 1 - share : penalty == Penalty::Quadratic ? 1 - share * share : 1;
+}
+
+// The factor that remains if scores are sums over the rows with a value, which contain 1 - share already.
+constexpr double beyond_linear(Penalty penalty, double share) {
+  return penalty == Penalty::Linear ? 1 : penalty == Penalty::Quadratic ? 1 + share : 1 / (1 - share);
+}
+
+// How rows with a missing value are scored; by default on either side of every cut, and against all others.
+struct Arrangements {
+  bool known_only = false;  // they are left out of the score
+  bool own_branch = false;  // ... but a branch of their own adds its share of the gain
+};
+
+constexpr Arrangements arrangements(Missing policy) {
+  return {.known_only = policy != Missing::Learned && policy != Missing::Refuse,
+          .own_branch = policy == Missing::OwnBranch};
+}
+
+enum class Choice : std::uint8_t { Best, Random };     // of the cut in a column
+enum class LeafValue : std::uint8_t { Mean, Median };  // of a node, if targets are numbers
+// What a surrogate's agreement is measured on: all rows that the split places, or those it places itself.
 enum class Agreement : std::uint8_t { OfAll, OfKnown };
 enum class Ranking : std::uint8_t { BestScore, AboveAverageGain };
-enum class CutAt : std::uint8_t { Middle, Observed };  // of two neighbours; the largest value not above it
+enum class CutAt : std::uint8_t { Middle, Observed };  // half-way, or the largest value not above that
 enum class Order : std::uint8_t { Depth, Breadth, Best };
 
 // The numbers that tell C4.5 and its variants apart; used with AboveAverageGain.
 struct Quinlan {
-  bool by_ratio = true;           // columns compete by gain ratio, else by gain
-  bool charges_tries = true;      // log2(tries) / weight off the gain of a numeric column
-  bool scales_side = true;        // a tenth of the known weight a class on either side of a cut, 25 at most
-  bool unknown_is_branch = true;  // rows without a value count as one in the information of the split
-  bool every_cut_counts = false;  // in the average: every cut for itself, else every column
-  bool is_strict = false;         // a column needs a gain
-  std::int64_t n_classes = 0;     // declared; 0: as many as there are
-  double slack = 1e-3;            // below the average by which a gain may be
+  bool by_ratio = true;           // columns compete by gain ratio, otherwise by gain
+  bool charges_tries = true;      // subtracts log2(tries) / weight from the gain of a numeric column
+  bool scales_side = true;        // a side needs a tenth of the known weight per class, at most 25
+  bool unknown_is_branch = true;  // missing values count as a branch in the split information
+  bool every_cut_counts = false;  // average gain over all cuts instead of over columns
+  bool is_strict = false;         // a column without a gain cannot win
+  std::int64_t n_classes = 0;     // as declared; 0: as many as there are
+  double slack = 1e-3;            // how far a gain may be below the average
   double tolerance = 0;           // scores closer than this are equal
   bool operator==(const Quinlan&) const = default;
 };
 
 struct Recipe {
   const CriterionEntry* criterion = nullptr;
-  ScoreCuts function;  // where the criterion is one
+  ScoreCuts function;  // if the criterion is the caller's
   Choice choice = Choice::Best;
   Categories categories = Categories::Subset;
   Missing missing = Missing::Learned;
   Order order = Order::Depth;
   LeafValue leaf_value = LeafValue::Mean;
   Ranking ranking = Ranking::BestScore;
-  double tie = 0x1p-46;  // scores of columns that differ by no more than this share are equal
+  double tie = 0x1p-46;  // scores of columns are equal if they differ by no more than this share
   Quinlan quinlan;
-  std::vector<bool> has_many_values;  // by column: it does not count in the average gain
+  std::vector<bool> has_many_values;  // by column: it is left out of the average gain
   Penalty penalty = Penalty::Linear;
   CutAt cut_at = CutAt::Middle;
-  double min_gap = 0;  // numbers that lie no further apart are one
+  double min_gap = 0;  // numbers no further apart than this count as equal
   Limits limits;
-  // Those that hold instead, to the end of the growth, once a column of more than two categories had no known
-  // value in a node; then nodes are grown one after the other, branch by branch.
+  // If set, these replace `limits` for the rest of the growth once a column of more than two categories had
+  // no known value in a node; and nodes are grown one after the other, branch by branch.
   std::optional<Limits> limits_once_unknown;
-  std::vector<std::int8_t> monotone;  // direction by column, as in `Monotone`; empty: none asked
+  std::vector<std::int8_t> monotone;  // direction by column, as in `Monotone`; empty: no constraint
   std::int64_t max_columns = -1;      // columns drawn per node; -1: all
   std::size_t max_surrogates = 5;
   Agreement agreement = Agreement::OfAll;
-  std::vector<bool> surrogates_for;  // by column: whether its questions get any; empty: all do
-  bool lets_rows_stop = false;       // at a node whose question and surrogates they have no value for
+  std::vector<bool> surrogates_for;  // by column: whether its splits get any; empty: all do
+  bool lets_rows_stop = false;       // at a node whose split and surrogates all need values they miss
   std::uint64_t seed = 0;
-  // Nodes of more rows are counted, where that is possible. None: whatever is quickest; tests say how many.
+  // Nodes of more rows are counted, where that is possible. Unset: whatever is quickest; tests set it.
   std::optional<std::uint32_t> count_above;
-  bool keeps_ledger = false;     // of every column of every node
-  bool lists_every_cut = false;  // ... and of every cut of numbers
-  // What the root knows of a larger tree that it is a node of: the key of its draws, and what it may answer.
+  bool keeps_ledger = false;     // of every column at every node
+  bool lists_every_cut = false;  // ... and of every cut of numeric columns
+  // If the root is a node of a larger tree: the key of its draws there, and the bounds of its answer.
   std::uint64_t root_path = 0;
   Bounds root_bounds;
 
   bool operator==(const Recipe&) const = default;
 
-  // Whether a node wants no more than the best cut there is, of whatever column. This is an allow-list: what
-  // is not named here must be as it is by default, so that an option nobody thought of goes to an engine that
-  // has all of them.
+  // Whether a node needs only the best cut of all columns. This is an allow-list: options not named here must
+  // have their default, so that a forgotten option goes to an engine that supports all of them.
   bool wants_best_cuts_only() const {
     Recipe plain;
-    // Understood, here or by the grower.
+    // Supported, here or by the grower.
     plain.criterion = criterion;
     plain.order = order;
     plain.tie = tie;
@@ -98,7 +127,7 @@ struct Recipe {
     if (missing == Missing::Majority || missing == Missing::OwnBranch || missing == Missing::Spread ||
         missing == Missing::Refuse)
       plain.missing = missing;
-    // Without a meaning where no value is missing, no column has categories, nothing is drawn or noted.
+    // Without effect if no value is missing, no column has categories, and nothing is drawn or recorded.
     plain.categories = categories;
     plain.leaf_value = leaf_value;
     plain.quinlan = quinlan;
@@ -113,7 +142,7 @@ struct Recipe {
     return *this == plain;
   }
 
-  // Why a node is a leaf whatever its columns offer: by all limits that may hold once its turn comes.
+  // Why a node is a leaf whatever its columns offer, under all limits that may hold once its turn comes.
   Stop why_closed(const NodeStatistics& facts, std::int64_t depth) const {
     const bool may_open = limits_once_unknown && limits_once_unknown->why_closed(facts, depth) == Stop::None;
     return may_open ? Stop::None : limits.why_closed(facts, depth);
@@ -129,27 +158,24 @@ struct Recipe {
 
 // The largest worth wins; the lowest column on a tie.
 //
-// Inside a column cuts are compared to the bit. Between columns the same gain may be put together from other
-// terms (three branches here, two there), so what differs by rounding alone counts as a tie.
+// Within a column cuts are compared to the bit. Between columns the same gain may be the sum of different
+// terms (three branches here, two there), so a difference by rounding alone counts as a tie.
 struct BestScore {
-  double tie = 0x1p-46;  // what differs by no more than this share is equal
+  double tie = 0x1p-46;  // scores that differ by no more than this share are equal
 
   bool beats(double worth, double best) const { return worth > best + std::abs(best) * tie; }
 
-  // Index of the winner, or -1 if no column has a question.
+  // Index of the winner, or -1 if no column has a split.
   int pick(std::span<const Candidate> candidates) const {
-    int winner = -1;
-    double best = 0;
-    for (std::size_t i = 0; i < candidates.size(); ++i) {
-      const double worth = candidates[i].score.worth;
-      if (!candidates[i].has_question() || (winner >= 0 && !beats(worth, best))) continue;
-      winner = static_cast<int>(i);
-      best = worth;
+    const Candidate* winner = nullptr;
+    for (const auto& candidate : candidates) {
+      if (!candidate.has_question()) continue;
+      if (winner == nullptr || beats(candidate.score.worth, winner->score.worth)) winner = &candidate;
     }
-    return winner;
+    return winner == nullptr ? -1 : static_cast<int>(winner - candidates.data());
   }
 
-  // Write what became of every candidate, for the ledger.
+  // Set the verdict of every candidate, for the ledger.
   void tell(std::span<Candidate> candidates, int winner) const {
     if (winner < 0) return;
     auto& best = candidates[static_cast<std::size_t>(winner)];
@@ -162,20 +188,19 @@ struct BestScore {
   }
 };
 
-// Of the columns that gain at least as much as they do on average, the one with the best ratio of gain to
-// information of the split itself wins (Quinlan 1993, 2.2): a column of very many values has a fine gain, and
-// one with a tiny split a fine ratio, by chance alone. The lowest column on a tie.
+// Among the columns with at least the average gain, the one with the best ratio of gain to split information
+// wins (Quinlan 1993, 2.2): by chance alone, a column of very many values has a high gain, and one with very
+// little split information a high ratio. The lowest column on a tie.
 class AboveAverageGain {
  public:
-  // `has_many_values`: by column; it may win, but does not count in the average.
+  // `has_many_values`: by column; such a column may win, but does not count in the average.
   AboveAverageGain(const Quinlan& rules, std::vector<bool> has_many_values)
       : rules_(rules), has_many_values_(std::move(has_many_values)) {}
 
-  // `average_gain`: what there was to be reached, for the ledger; untouched where there is nothing.
+  // `average_gain`: the gain to be reached, for the ledger; unchanged if columns do not compete by ratio.
   int pick(std::span<Candidate> candidates, double& average_gain) const {
     if (rules_.by_ratio) average_gain = average(candidates);
-    const double enough =
-        rules_.by_ratio ? average_gain - rules_.slack : -std::numeric_limits<double>::infinity();
+    const double enough = rules_.by_ratio ? average_gain - rules_.slack : -kInfinity;
     Candidate* winner = nullptr;
     double best = rules_.is_strict ? 0 : -rules_.slack;
     for (auto& candidate : candidates) {
@@ -195,7 +220,7 @@ class AboveAverageGain {
     return static_cast<int>(winner - candidates.data());
   }
 
-  // Of the columns, or of all their cuts; plus infinity where nothing counts.
+  // Over the columns, or over all their cuts; plus infinity if none counts.
   double average(std::span<const Candidate> candidates) const {
     const bool all_have_many = std::ranges::find(has_many_values_, false) == has_many_values_.end();
     double sum = 0;
@@ -207,10 +232,10 @@ class AboveAverageGain {
       sum += rules_.every_cut_counts ? information.all_gains : information.gain;
       n += rules_.every_cut_counts ? information.n_tries : 1;
     }
-    return n == 0 ? std::numeric_limits<double>::infinity() : sum / static_cast<double>(n);
+    return n == 0 ? kInfinity : sum / static_cast<double>(n);
   }
 
-  // Who is worth more than this beats what is worth `best`.
+  // What a worth must exceed to beat `best`.
   double least_to_beat(double best) const {
     return best + std::max(rules_.tolerance, std::abs(best) * 0x1p-46);
   }

@@ -1,23 +1,20 @@
-// How to part the categories of a column: into two sets, one against the rest, or one branch each.
+// How to split the categories of a column: into two sets, one against the rest, or one branch each.
 //
-// The search sees a column as buckets, one a category present in the node, in order of code. What a bucket
-// knows of the target is the business of `Buckets`, which a criterion's scan provides:
+// The search sees a column as buckets, one per category present in the node, in order of code. What is known
+// of a bucket's targets is left to `Buckets`, which a criterion's scan provides:
 //
 //   size(), rows(b), weight(b)          the buckets; bucket size() has the missing rows, if they are scored
 //   start()                             everything on the right
 //   move(b, to_left)                    one bucket to the other side
 //   exact_score()                       worth of the two sides as they are
-//   may_reach(worth)                    a quick look: false where `exact_score` would surely say less
+//   may_reach(worth)                    a quick check: false if `exact_score` is certainly less
 //   orders()                            orders of the buckets whose prefixes are worth trying
 //   order_is_enough()                   the best set is a prefix of the first order, by theorem
-//   exact_score_of_each(join)           worth of one branch a bucket, of more than two, the missing rows
+//   exact_score_of_each(join)           worth of one branch per bucket, of more than two, the missing rows
 //                                       with bucket `join` (-1: none)
-//   follow(order)                       (where scores are costly) the prefixes of an order come next; no
-//                                       sets are then tried but those, and single ones that are asked for
 #pragma once
 
 #include "treewright/math/fixed_point.hpp"  // for ExactSum
-#include "treewright/recipe/candidate.hpp"  // for Candidate
 #include "treewright/recipe/limits.hpp"     // for Limits
 #include "treewright/recipe/random.hpp"     // for mix
 #include "treewright/tree/question.hpp"     // for Search
@@ -26,38 +23,38 @@ namespace treewright {
 
 enum class Categories : std::uint8_t { Subset, Multiway, OneVsRest, Groups };
 
-// How the categories of a column are to be split: searched for, or drawn.
+// How the categories of a column are to be split: by a search, or at random.
 struct SetChoice {
   Categories categories;
   std::optional<std::uint64_t> drawn_by;  // the key of the draw
 };
 
-// Sets of at most this many categories are tried one and all where no theorem gives an order.
+// With at most this many categories every set is tried, unless a theorem gives an order.
 inline constexpr std::size_t kMostEnumerated = 12;
 
-// A category at a time is moved at most this often for each of them: nearly always two or three rounds do.
+// The most rounds of moving single categories; two or three are nearly always enough.
 inline constexpr int kMostRounds = 16;
 
-// How many orders the search climbs from: more, where that costs little.
+// How many orders the search climbs from: more if there are few categories, as that costs little.
 inline constexpr std::size_t kFewCategories = 64, kStartsOfFew = 8, kStartsOfMany = 2;
 
-// Sets between two looks for interrupts: an exact score may take as long as there are classes.
+// Sets between two checks for interrupts: an exact score takes longer the more classes there are.
 inline constexpr std::size_t kSetsToLook = 256;
 
-// Where each bucket goes in the best question found.
+// The branch of each bucket in the best split found.
 struct Grouping {
   std::vector<std::int32_t> branch_of_bucket;
   std::int32_t n_branches = 2;
-  bool is_each_apart = false;          // one branch a category, those that are absent included
-  std::int32_t branch_of_absent = -1;  // of categories that no row of the node has; -1: none
+  bool is_each_apart = false;          // one branch per category, absent ones included
+  std::int32_t branch_of_absent = -1;  // of categories without a row in the node; -1: none
   Search search = Search::Exact;
 };
 
-// A sum over one branch a bucket: the same for any order of the buckets, and quick to ask for again with the
-// missing rows in another branch. A term of minus infinity forbids the branch.
+// A sum over one branch per bucket: the same for any order of the buckets, and quickly found again with the
+// missing rows in another branch. A term of minus infinity forbids its branch.
 class BranchSum {
  public:
-  // `term_of(b, joined)`: of bucket b, with the missing rows if these joined it.
+  // `term_of(b, joined)`: of bucket b; joined: with the missing rows.
   template <class Term>
   BranchSum(std::size_t n, bool with_missing, const Term& term_of) {
     double most = 0;
@@ -75,12 +72,11 @@ class BranchSum {
     }
   }
 
-  // The missing rows in the branch of bucket `join`; -1: in none.
+  // With the missing rows in the branch of bucket `join`; -1: in none.
   double value(std::int32_t join) const {
     const auto at = static_cast<std::size_t>(join);
     const bool was_forbidden = join >= 0 && !std::isfinite(alone_[at]);
-    if (n_forbidden_ > was_forbidden || (join >= 0 && !std::isfinite(joined_[at])))
-      return -std::numeric_limits<double>::infinity();
+    if (n_forbidden_ > was_forbidden || (join >= 0 && !std::isfinite(joined_[at]))) return -kInfinity;
     auto sum = sum_;
     if (join >= 0 && !was_forbidden) sum.add(-alone_[at]);
     if (join >= 0) sum.add(joined_[at]);
@@ -93,7 +89,7 @@ class BranchSum {
   int n_forbidden_ = 0;
 };
 
-// Buckets 0, ..., n - 1 in order; of equals the first comes first, or the last.
+// Buckets 0, ..., n - 1 in order; of equal ones the first comes first, or the last.
 template <class Less>
 std::vector<std::uint32_t> order_of_buckets(std::size_t n, bool last_first, const Less& less) {
   std::vector<std::uint32_t> order(n);
@@ -101,6 +97,15 @@ std::vector<std::uint32_t> order_of_buckets(std::size_t n, bool last_first, cons
   if (last_first) std::reverse(order.begin(), order.end());
   std::stable_sort(order.begin(), order.end(), less);
   return order;
+}
+
+// Draw for every category whether it goes left, instead of searching; neither side gets all of them.
+inline std::vector<bool> draw_sides(std::uint64_t key, std::size_t n) {
+  std::vector<bool> is_left(n);
+  for (std::size_t b = 0; b < n; ++b) is_left[b] = mix(key ^ mix(b)) & 1;
+  if (std::count(is_left.begin(), is_left.end() - 1, is_left[0]) == std::ssize(is_left) - 1)
+    is_left.back() = !is_left[0];
+  return is_left;
 }
 
 template <class Buckets>
@@ -118,15 +123,22 @@ class CategorySearch {
     }
   }
 
-  // Of at most `most_enumerated` categories every set is tried where no theorem gives an order.
+  // With at most `most_enumerated` categories every set is tried, unless a theorem gives an order.
   void find(const SetChoice& choice, std::size_t most_enumerated = kMostEnumerated) {
-    if (choice.drawn_by) return draw_sets(*choice.drawn_by);
-    if (buckets_.size() > 1) {
+    const auto n = buckets_.size();
+    if (choice.drawn_by && n > 1) {
+      start();
+      const auto is_left = draw_sides(*choice.drawn_by, n);
+      for (std::size_t b = 0; b < n; ++b) flip_to(b, is_left[b]);
+      if (offer(out_)) record(Search::Exact);
+      return;
+    }
+    if (n > 1) {
       if (choice.categories == Categories::OneVsRest) {
         one_against_rest();
       } else if (choice.categories != Categories::Multiway) {
         two_sets(most_enumerated);
-      } else if constexpr (!kFollowsOrders) {
+      } else {
         each_apart();
       }
     }
@@ -135,14 +147,6 @@ class CategorySearch {
 
  private:
   using Order = std::vector<std::uint32_t>;
-  static constexpr bool kFollowsOrders =
-      requires(Buckets& buckets, const Order& order) { buckets.follow(order); };
-
-  struct Amount {
-    std::int64_t rows = 0, weight = 0;
-    Amount operator+(const Amount& more) const { return {rows + more.rows, weight + more.weight}; }
-    Amount operator-(const Amount& less) const { return {rows - less.rows, weight - less.weight}; }
-  };
 
   void start() {
     buckets_.start();
@@ -157,7 +161,7 @@ class CategorySearch {
     is_left_[b] = left;
   }
 
-  // The branch of the first category is branch 0; missing rows try branch 1 first, as ties go there.
+  // The branch of the first category is branch 0. Missing rows are tried in branch 1 first, as ties go there.
   bool offer(Candidate& out) {
     if (!has_missing_) return offer_sides(false, out);
     bool better = false;
@@ -174,11 +178,11 @@ class CategorySearch {
     return buckets_.may_reach(out.score.worth) && out.offer(buckets_.exact_score(), 0, missing_with_first);
   }
 
-  bool is_allowed(const Amount& branch) const {
-    return branch.rows >= limits_.min_rows_leaf && branch.weight >= limits_.min_weight_leaf;
+  bool is_allowed(const Sums& branch) const {
+    return branch.amount >= limits_.min_rows_leaf && branch.weight >= limits_.min_weight_leaf;
   }
 
-  // Keep the sides as they stand: the best question found so far.
+  // Record the current sides as the best split found so far.
   void record(Search search) {
     best_.branch_of_bucket.resize(buckets_.size());
     for (std::size_t b = 0; b < buckets_.size(); ++b)
@@ -192,25 +196,9 @@ class CategorySearch {
     for (std::size_t i = 0; i < order.size(); ++i) flip_to(order[i], i < n);
   }
 
-  // Draw a side for every category instead of searching; neither side gets them all.
-  void draw_sets(std::uint64_t key) {
-    const auto n = buckets_.size();
-    if (n < 2) return known_against_missing();
-    start();
-    bool any_left = false, any_right = false;
-    for (std::size_t b = 0; b < n; ++b) {
-      bool left = mix(key ^ mix(b)) & 1;
-      if (b + 1 == n && (any_left != any_right)) left = any_right;
-      flip_to(b, left);
-      (left ? any_left : any_right) = true;
-    }
-    if (offer(out_)) record(Search::Exact);
-  }
-
-  // Leave the sides at the best prefix of the order; false where none is allowed.
+  // Leave the sides at the best prefix of the order; false if none is allowed.
   bool best_prefix(const Order& order, Candidate& out) {
     start();
-    if constexpr (kFollowsOrders) buckets_.follow(order);
     std::size_t best_length = 0;
     for (std::size_t i = 0; i + 1 < order.size(); ++i) {
       heed_interrupts_at(i, kSetsToLook);
@@ -218,13 +206,12 @@ class CategorySearch {
       if (offer(out)) best_length = i + 1;
     }
     put_left(order, best_length);
-    if (!kFollowsOrders && best_length > 0 && out.score.worth == 0) halve_equals(order, best_length, out);
+    if (best_length > 0 && out.score.worth == 0) halve_equals(order, best_length, out);
     return best_length > 0;
   }
 
-  // No set gains anything: the categories are all alike. Any set is as good as any other then, and taking
-  // them off one by one would make a tree as deep as there are categories. So the middle, if the limits let
-  // it be.
+  // No set gains anything: any is as good as any other, and splitting categories off one by one would make a
+  // tree as deep as there are categories. So split in the middle, if the limits allow it.
   void halve_equals(const Order& order, std::size_t first, Candidate& out) {
     put_left(order, (order.size() + 1) / 2);
     const auto kept = out;
@@ -235,16 +222,12 @@ class CategorySearch {
   }
 
   void two_sets(std::size_t most_enumerated) {
-    if constexpr (kFollowsOrders) {
-      for (const auto& order : buckets_.orders()) {
-        if (best_prefix(order, out_)) record(order.size() == 2 ? Search::Exact : Search::Heuristic);
-      }
-    } else if (buckets_.order_is_enough()) {
+    if (buckets_.order_is_enough()) {
       const auto order = std::move(buckets_.orders()[0]);
       if (!best_prefix(order, out_)) return;
       record(Search::Exact);
-      // The theorem speaks of all sets. Where a limit on leaves forbids the best of them, the best that is
-      // allowed need not be a prefix, and nobody looks for it.
+      // The theorem is about all sets. If a limit on leaves forbids the best of them, the best allowed set
+      // need not be a prefix, and no search is made for it.
       if (limits_.min_rows_leaf <= 1 && limits_.min_weight_leaf == 0) return;
       const auto limits = std::exchange(limits_, {});
       auto free = out_;
@@ -257,13 +240,13 @@ class CategorySearch {
     }
   }
 
-  // From the best of the orders, for with many classes there are many of them.
+  // Climb from the best of the orders only: with many classes there are many orders.
   void climb() {
     const auto orders = buckets_.orders();
     std::vector<std::pair<double, std::size_t>> starts;
     for (std::size_t i = 0; i < orders.size(); ++i) {
       Candidate found;
-      heed_interrupts_after(orders.size() * orders[i].size());  // as many as there are classes
+      heed_interrupts_after(orders.size() * orders[i].size());  // there are as many orders as classes
       if (best_prefix(orders[i], found)) starts.emplace_back(-found.score.worth, i);
     }
     std::sort(starts.begin(), starts.end());
@@ -271,8 +254,7 @@ class CategorySearch {
     for (std::size_t i = 0; i < std::min(starts.size(), most); ++i) climb_from(orders[starts[i].second]);
   }
 
-  // In the order of a Gray code each set differs from the last by one category. The last stays right, so no
-  // set is met twice.
+  // In the order of a Gray code sets differ by one category. The last stays right, so no set is tried twice.
   void every_set() {
     start();
     const std::uint32_t n_sets = 1u << (buckets_.size() - 1);
@@ -284,7 +266,7 @@ class CategorySearch {
     }
   }
 
-  // From the best prefix on, while moving a single category helps.
+  // Start from the best prefix and move single categories while that helps.
   void climb_from(const Order& order) {
     Candidate found;
     if (!best_prefix(order, found)) return;
@@ -312,7 +294,7 @@ class CategorySearch {
       flip_to(b, true);
       if (offer(out_)) best = b;
       flip_to(b, false);
-      if (buckets_.size() == 2) break;  // the other one says the same
+      if (buckets_.size() == 2) break;  // the other one makes the same split
     }
     if (best == buckets_.size()) return;
     flip_to(best, true);
@@ -340,7 +322,7 @@ class CategorySearch {
     std::iota(best_.branch_of_bucket.begin(), best_.branch_of_bucket.end(), 0);
   }
 
-  // All known values to branch 0.
+  // All known values go to branch 0.
   void known_against_missing() {
     if (!has_missing_) return;
     start();
@@ -353,9 +335,9 @@ class CategorySearch {
   Limits limits_;
   Candidate& out_;
   Grouping& best_;
-  Amount all_, left_;
-  std::vector<Amount> amount_;  // by bucket
-  std::vector<bool> is_left_;   // the same
+  Sums all_, left_;            // amount: number of rows
+  std::vector<Sums> amount_;   // by bucket
+  std::vector<bool> is_left_;  // by bucket
 };
 
 }  // namespace treewright

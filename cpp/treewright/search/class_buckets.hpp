@@ -1,9 +1,7 @@
 // The categories of a column, for any number of classes: which sets of them to try, and what each is worth.
 #pragma once
 
-#include "treewright/criteria/impurity.hpp"  // for Sides, ClassBucket
-#include "treewright/math/logarithm.hpp"     // for x_log_x
-#include "treewright/search/target.hpp"      // for BranchSum, compare_means, order_of_buckets
+#include "treewright/search/target.hpp"  // for BranchSum, compare_means, order_of_buckets
 
 namespace treewright {
 
@@ -11,7 +9,7 @@ namespace treewright {
 template <class Impurity>
 class ClassBuckets {
  public:
-  // All rows that are scored; by category present, then of the rows without a value.
+  // The rows that are scored; one bucket per category present, then one of the rows without a value.
   ClassBuckets(const Impurity& impurity, const Sides& all, std::span<const ClassBucket> buckets)
       : impurity_(impurity), all_(all), buckets_(buckets), sides_(all) {}
 
@@ -25,22 +23,20 @@ class ClassBuckets {
       sides_.move(k, to_left ? buckets_[b].weights[k] : -buckets_[b].weights[k]);
   }
   Merit exact_score() const { return impurity_.exact_score(sides_); }
-  // Near a maximum most sets fall short by far, and what bounds a cut in the scan bounds a set.
+  // Near a maximum most sets fall far short, and what bounds a cut in the scan also bounds a set.
   bool may_reach(double worth) const {
     const double floor = impurity_.score_floor(worth);
     auto running = impurity_.start(sides_);
     return impurity_.bound(running, sides_, floor) >= floor;
   }
 
-  // With two classes and a concave impurity the best set is a prefix in order of the share of either (Breiman
-  // et al. 1984, 4.2.2).
+  // Two classes and a concave impurity: the best set is a prefix by share (Breiman et al. 1984, 4.2.2).
   bool order_is_enough() const { return Impurity::kIsConcave && all_.present.size() <= 2; }
 
-  // By share of each class in turn; and, with more than two, by the first principal component of the shares
-  // (Coppersmith, Hong, Hosking 1999).
+  // By share of each class; with three or more, also by their principal component (Coppersmith et al. 1999).
   std::vector<std::vector<std::uint32_t>> orders() const {
     std::vector<std::vector<std::uint32_t>> orders;
-    // Of equals the last, as with two sums.
+    // The last of equal buckets comes first, as with two sums.
     const auto by = [&](const auto& less) {
       heed_interrupts_after(size());
       orders.push_back(order_of_buckets(size(), order_is_enough(), less));
@@ -58,7 +54,7 @@ class ClassBuckets {
     return orders;
   }
 
-  // One branch a bucket, of more than two: weight times impurity before less that after.
+  // With one branch per bucket, of more than two: the decrease of weight times impurity.
   Merit exact_score_of_each(std::int32_t join) {
     const auto weight_of = [&](std::size_t b, bool joined) {
       return buckets_[b].weight + (joined ? buckets_.back().weight : 0);
@@ -71,7 +67,7 @@ class ClassBuckets {
       });
     }
     const auto weight = all_.right_weight;
-    // What rounding alone leaves is nothing, or it would decide between columns that gain nothing.
+    // What rounding alone leaves counts as 0, or it would decide between columns without a gain.
     double fall =
         weighted_impurity(weight, [&](std::uint16_t k) { return all_.right[k]; }) - after_->value(join);
     if (std::abs(fall) < static_cast<double>(weight) * 0x1p-46) fall = 0;
@@ -134,7 +130,7 @@ class ClassBuckets {
   const Sides& all_;
   std::span<const ClassBucket> buckets_;
   Sides sides_;
-  // With one branch a bucket: weight times impurity, and x log2 x of the weights.
+  // With one branch per bucket: weight times impurity, and x log2 x of the weights.
   std::optional<BranchSum> after_, logs_;
 };
 

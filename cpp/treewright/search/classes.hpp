@@ -8,13 +8,12 @@
 
 namespace treewright {
 
-// What a criterion over class weights needs: to `enter` rows, all of them on the right; a cheap running
-// `bound` to pass most cuts by (which need be near the worth only where it reaches the floor), and a
-// `exact_score`.
+// A criterion over class weights needs: `enter`, for rows that are all on the right; a cheap running `bound`
+// that rules most cuts out (and must be close to the worth only if it reaches the floor); an `exact_score`.
 //
 // kIsConcave: with two classes the best set of categories is then a prefix in order of their share.
-// kIsRatio: worth is the decrease divided by the information of the split itself.
-// kPrefersEvenSides (where it is so): even sides break ties between cuts. The bound is then the worth itself.
+// kIsRatio: worth is the decrease divided by the split information.
+// kPrefersEvenSides (optional): ties between cuts go to even sides. The bound is then the worth itself.
 template <class Index, class Impurity, class Weighted>
 class ClassScan : public WeighedSlots<Index, Weighted> {
  public:
@@ -23,22 +22,21 @@ class ClassScan : public WeighedSlots<Index, Weighted> {
   using Base::weight_of, Base::kWeighted;
   using typename Base::Slots;
 
-  // An arrangement of the missing rows while cuts move along the list, a run of them at a time.
+  // One placement of the missing rows, while cuts move along the list, a run of cuts at a time.
   static constexpr std::int64_t kCuts = 64;
   struct Lane {
     bool missing_left;
     Reach reach;
     std::array<double, kCuts> bounds;
     std::int64_t at;                     // known values on the left ...
-    Sides sides;                         // ... and what both sides weigh then
+    Sides sides;                         // ... and the class weights of both sides then
     typename Impurity::Running running;  // at the end of a run
-    // Sums of squares, for exact scores of several cuts of a run; of the cut `at` if that is where they
-    // stand.
+    // Sums of squares and products, for exact scores of several cuts of a run; valid if `summed_at` is `at`.
     std::int64_t summed_at = -1, squares = 0, products = 0;
   };
   struct Scratch {
     std::array<Lane, 2> lanes;  // missing rows right, and left
-    Sides known;                // all rows that have a value, where no others are scored
+    Sides known;                // all rows with a value, if no others are scored
     std::vector<ClassBucket> buckets;
   };
 
@@ -88,7 +86,7 @@ class ClassScan : public WeighedSlots<Index, Weighted> {
 
   double best_possible() const override { return best_of_classes(impurity, totals_, present_); }
 
-  // Upper bounds of the scores of a run of cuts come first, exact scores where one of them may win.
+  // Upper bounds of a run of cuts come first, then exact scores if one of the cuts may win.
   void scan(const SplitQuery<Index>& query, Scratch& scratch, Candidate& out) const {
     const auto [first, last] = query.widest_reach();
     if (first > last) return;
@@ -103,7 +101,7 @@ class ClassScan : public WeighedSlots<Index, Weighted> {
       double top = -std::numeric_limits<double>::infinity();
       for (auto& lane : lanes) top = std::max(top, bound(lane, query.list.slot, criterion, base, n, floor));
       if (top < floor) continue;
-      // The cut that leaves base + 1 + j known values left, if it is allowed.
+      // Whether the cut with base + 1 + j known values on the left is allowed.
       const auto is_allowed = [&](Lane& lane, std::size_t j) {
         const auto i = base + static_cast<std::int64_t>(j) + 1;
         if (!lane.reach.holds(i)) return false;
@@ -111,7 +109,7 @@ class ClassScan : public WeighedSlots<Index, Weighted> {
         return query.allows(i, lane.sides.left_weight, lane.sides.right_weight,
                             [&] { return is_in_order(query.monotone, lane.sides); });
       };
-      // Where bounds are near the scores, only what is as good as the best of the run gets an exact one.
+      // If bounds are close to scores, only cuts about as good as the best of the run get an exact score.
       double floor_here = floor;
       if constexpr (requires { criterion.floor_of_bound(floor); }) {
         for (std::size_t j = 0; out.every == nullptr && j < n; ++j) {
@@ -121,7 +119,7 @@ class ClassScan : public WeighedSlots<Index, Weighted> {
           }
         }
       }
-      // In the order of ties: at one cut, missing to the right first.
+      // In the order that decides ties: at each cut, missing rows on the right first.
       for (std::size_t j = 0; j < n; ++j) {
         for (auto& lane : lanes) {
           if (!(lane.bounds[j] >= std::max(floor, floor_here)) || !is_allowed(lane, j)) continue;
@@ -210,7 +208,7 @@ class ClassScan : public WeighedSlots<Index, Weighted> {
   }
 
  protected:
-  // The criterion for the rows that are scored, and these, all on the right.
+  // The criterion of the rows that are scored, and these rows, all on the right.
   struct Scored {
     Impurity impurity;
     const Sides& all;
@@ -224,7 +222,7 @@ class ClassScan : public WeighedSlots<Index, Weighted> {
     return known;
   }
 
-  // Exact scores at once, of every cut: they take no longer than bounds.
+  // Score every cut exactly at once: that takes no longer than bounds.
   void offer_by_squares(const ColumnCounts& counts, std::int64_t n, const Reach& allowed, Candidate& out) {
     lefts_.assign(counts.totals.size(), 0);
     by_code_.resize(counts.codes.size());
@@ -237,7 +235,7 @@ class ClassScan : public WeighedSlots<Index, Weighted> {
     }
   }
 
-  // To the cut that leaves the first `at` known values left.
+  // Go to the cut with the first `at` known values on the left.
   void start(Lane& lane, bool missing_left, const SplitQuery<Index>& query, const Scored& scored,
              std::int64_t at) const {
     lane.missing_left = missing_left;
@@ -265,7 +263,7 @@ class ClassScan : public WeighedSlots<Index, Weighted> {
     if (has_sums) lane.summed_at = lane.at;
   }
 
-  // Where many cuts of many classes are equal, sums that follow the cut spare reading every class at each.
+  // If many cuts of many classes are equal, sums that follow the cut avoid reading every class at each.
   auto exact_score(const Impurity& criterion, Lane& lane) const {
     const auto& sides = lane.sides;
     const auto all = sides.left_weight + sides.right_weight;
@@ -285,8 +283,8 @@ class ClassScan : public WeighedSlots<Index, Weighted> {
     return criterion.exact_score(sides);
   }
 
-  // Bound the cuts that leave base + 1, ..., base + n known values left; the largest bound. What is below the
-  // floor need not be near.
+  // Bound the cuts with base + 1, ..., base + n known values on the left; returns the largest bound. Bounds
+  // below the floor need not be close.
   double bound(Lane& lane, const Index* slots, const Impurity& criterion, std::int64_t base, std::size_t n,
                double floor) const {
     go_to(lane, slots, base);
@@ -313,7 +311,7 @@ class ClassScan : public WeighedSlots<Index, Weighted> {
     return top;
   }
 
-  // Of two classes, both present: a node of one is a leaf.
+  // For two classes, both present: a node of one class is a leaf.
   bool is_in_order(const Monotone& monotone, const Sides& sides) const {
     return treewright::is_in_order(*this, monotone, {sides.left[1], sides.left_weight},
                                    {sides.right[1], sides.right_weight}, 0, 0);
@@ -327,13 +325,13 @@ class ClassScan : public WeighedSlots<Index, Weighted> {
   friend class ClassScan;
 
   Impurity impurity;
-  std::vector<double> logs_;  // of the whole table, where the criterion looks them up
+  std::vector<double> logs_;  // of the whole table, if the criterion looks them up
   std::vector<std::uint16_t> classes_;
   std::size_t n_classes_ = 0;
   Tally totals_;
   std::vector<std::uint16_t> present_;
   Sides all_;  // of the node, on the right
-  // At work on counts:
+  // Working memory for counts:
   std::vector<std::int32_t> lefts_;
   std::vector<CodeSquares> by_code_;
 };

@@ -1,8 +1,8 @@
-// Score every cut of a column by a function of the caller's. Limits, missing values, monotone columns and
-// ties are kept here; the function sees rows in order and the cuts that are allowed.
+// Score every cut of a column by a function that the caller gives. Limits, missing values, monotone columns
+// and ties are handled here; the function gets rows in order, and the allowed cuts.
 //
-// What the function is given must not depend on the order of the table's rows, so rows that no cut parts
-// (those of one value, one category, the missing ones) are put in order of target and weight.
+// What the function gets must not depend on the order of the table's rows, so rows that no cut separates (of
+// one value, of one category, without a value) are sorted by target and weight.
 #pragma once
 
 #include <initializer_list>
@@ -11,28 +11,25 @@
 
 namespace treewright {
 
-// A row as the function sees it, and in whole numbers for the limits and for monotone columns: its weight,
-// and what it adds to the sum of which the value of a side is a share.
-template <class Given>
-struct ScoredRow {
-  Given target;
-  double weight;
-  Sums whole;
-
-  bool operator<(const ScoredRow& other) const {
-    return std::pair(target, weight) < std::pair(other.target, other.weight);
-  }
-};
-
-// `Kind` tells purity and impurity of nodes and what leaves keep: of classes as with Gini, of numbers as with
-// variance.
+// `Kind` provides what nodes and leaves store: for classes as with Gini, for numbers as with variance.
 template <class Index, class KindOfAnyWidth>
 class FunctionScan : public OfWidth<KindOfAnyWidth, Index> {
   using Kind = OfWidth<KindOfAnyWidth, Index>;
   static constexpr bool kIsNumbers = !Kind::kIsClasses;
   using Given = std::conditional_t<kIsNumbers, double, std::int64_t>;
-  using Row = ScoredRow<Given>;
+
+  // A row as the function sees it, and as integers for the limits and for monotone columns: its weight, and
+  // what it adds to the sum that the value of a side is computed from.
+  struct Row {
+    Given target;
+    double weight;
+    Sums whole;
+    bool operator<(const Row& other) const {
+      return std::pair(target, weight) < std::pair(other.target, other.weight);
+    }
+  };
   using Rows = std::span<const Row>;
+  using Order = std::vector<std::uint32_t>;  // of categories, the first ones on the left
 
  public:
   struct Scratch {};
@@ -42,27 +39,16 @@ class FunctionScan : public OfWidth<KindOfAnyWidth, Index> {
   template <class... OfKind>
   explicit FunctionScan(const ScoreCuts& score, const OfKind&... given) : Kind(given...), score_(&score) {}
 
-  void read_target(const Target& target) {
-    Kind::read_target(target);
-    const auto& weights = target.weights;
-    given_ = weights.given;
-    if (weights.all_equal())
-      given_.assign(std::max(target.classes.size(), target.numbers.size()), weights.unit);
-    given_total_ = static_cast<double>(weights.total) * weights.unit;
-    n_classes_ = target.n_classes;
-  }
-
   template <class Wide>
   void gather_from(const FunctionScan<Wide, KindOfAnyWidth>& from, std::span<const Wide> slots) {
     Kind::gather_from(from, slots);
-    gather(given_, from.given_, slots);
-    n_classes_ = from.n_classes_;
-    given_total_ = from.given_total_;
     score_ = from.score_;
   }
 
-  double best_possible() const override { return std::numeric_limits<double>::infinity(); }
-  double gain(double decrease) const override { return decrease / given_total_; }
+  double best_possible() const override { return kInfinity; }
+  double gain(double decrease) const override {
+    return decrease / (static_cast<double>(this->total_) * this->unit_);
+  }
 
   // Offer the cuts of a numeric column: lowest first, missing values to the right first.
   void scan(const SplitQuery<Index>& query, Scratch&, Candidate& out) const {
@@ -77,111 +63,97 @@ class FunctionScan : public OfWidth<KindOfAnyWidth, Index> {
     }
   }
 
-  auto buckets(const SplitQuery<Index>& query, Scratch&) const { return FunctionBuckets(*this, query); }
+  // Offer sets of categories: all prefixes of an order in one call of the function, or the sets asked for. As
+  // in CategorySearch the first category has branch 0, and missing rows are tried in branch 1 first.
+  void find_sets(const SplitQuery<Index>& query, const SetChoice& choice, Grouping& best,
+                 Candidate& out) const {
+    const auto rows = read(query);
+    std::vector<Rows> buckets;  // by category, in order of code
+    query.for_each_value(
+        [&](auto begin, auto end) { buckets.push_back(Rows(rows).subspan(begin, end - begin)); });
+    auto any_order = query;
+    any_order.boundaries = {};  // a cut may lie between any two categories, in any order
+    any_order.monotone = {};
+    const bool has_missing = query.n_missing() > 0;
+    // Score the prefixes of first, ..., last categories of an order.
+    const auto try_prefixes = [&](const Order& order, std::size_t first, std::size_t last, Search search) {
+      std::vector<Row> known;
+      std::vector<std::int64_t> steps;
+      for (const auto b : order) {
+        known.insert(known.end(), buckets[b].begin(), buckets[b].end());
+        steps.push_back(std::ssize(known));
+      }
+      const auto asked = std::span(steps).subspan(first - 1, last - first + 1);
+      const auto scores = score_steps(any_order, known, missing(query, rows), asked);
+      std::vector<bool> is_left(order.size());
+      for (std::size_t n = 1; n <= last; ++n) {
+        is_left[order[n - 1]] = true;
+        for (const bool missing_left : {!is_left[0], static_cast<bool>(is_left[0])}) {
+          const bool with_first = has_missing && missing_left == is_left[0];
+          if (n < first || !out.offer(scores[missing_left][n - first], 0, with_first)) continue;
+          best = {.search = search};
+          for (const bool left : is_left) best.branch_of_bucket.push_back(left != is_left[0]);
+        }
+      }
+    };
+    const auto n = buckets.size();
+    const auto try_set = [&](const std::vector<bool>& is_left) {
+      const auto left_first = [&](auto a, auto b) { return is_left[a] && !is_left[b]; };
+      const auto n_left = static_cast<std::size_t>(std::ranges::count(is_left, true));
+      try_prefixes(order_of_buckets(n, false, left_first), n_left, n_left, Search::Exact);
+    };
+    if (choice.drawn_by && n > 1) return try_set(draw_sides(*choice.drawn_by, n));
+    if (n > 1 && choice.categories == Categories::OneVsRest) {
+      for (std::size_t b = 0; b < (n == 2 ? 1 : n); ++b) {  // with two, the other one makes the same split
+        std::vector<bool> is_left(n);
+        is_left[b] = true;
+        try_set(is_left);
+      }
+    } else if (n > 1) {
+      for (const auto& order : orders(buckets))
+        try_prefixes(order, 1, n - 1, n == 2 ? Search::Exact : Search::Heuristic);
+    }
+    if (has_missing) try_set(std::vector<bool>(n, true));  // known against missing values
+  }
 
   double worth_apart(const SplitQuery<Index>& query, Scratch&) const {
     return call({read(query)}, {query.list.n_known})[0];
   }
 
- private:
-  // Of every step, with the missing rows right, and left; NaN: that is not allowed.
+  // By step: with missing rows on the right, and on the left; NaN: not allowed.
   using Scores = std::array<std::vector<double>, 2>;
 
-  // The categories of a column, for CategorySearch. The function is called once for all prefixes of an order.
-  class FunctionBuckets {
-   public:
-    FunctionBuckets(const FunctionScan& scan, const SplitQuery<Index>& query)
-        : scan_(scan), query_(query), rows_(scan.read(query)) {
-      query.for_each_value(
-          [&](auto begin, auto end) { buckets_.push_back(Rows(rows_).subspan(begin, end - begin)); });
-      buckets_.push_back(missing(query, rows_));
-      query_.boundaries = {};  // a cut may lie between any two of them, in whatever order
-      query_.monotone = {};
-    }
-
-    std::size_t size() const { return buckets_.size() - 1; }
-    std::int64_t rows(std::size_t b) const { return static_cast<std::int64_t>(buckets_[b].size()); }
-    std::int64_t weight(std::size_t b) const { return sums_of(buckets_[b]).weight; }
-
-    void start() {
-      is_left_.assign(size() + 1, false);
-      n_left_ = first_scored_ = 0;
-      follows_order_ = false;
-    }
-    void move(std::size_t b, bool to_left) {
-      is_left_[b] = to_left;
-      if (b == size()) return;
-      to_left ? ++n_left_ : --n_left_;
-      if (!follows_order_) first_scored_ = 0;
-    }
-    void follow(const std::vector<std::uint32_t>& order) {
-      follows_order_ = true;
-      score_prefixes(order, 1, order.size() - 1);
-    }
-    double exact_score() {
-      if (first_scored_ == 0) {
-        const auto left_first = [&](auto a, auto b) { return is_left_[a] && !is_left_[b]; };
-        score_prefixes(order_of_buckets(size(), false, left_first), n_left_, n_left_);
-      }
-      return scores_[is_left_[size()]][n_left_ - first_scored_];
-    }
-    static constexpr bool may_reach(double) { return true; }
-
-    // By mean, or by share of each class in turn; of two classes one says all.
-    std::vector<std::vector<std::uint32_t>> orders() const {
-      std::vector<std::vector<std::uint32_t>> orders;
-      const auto n_classes = scan_.n_classes_;
-      for (int k = n_classes == 2 ? 1 : 0; k < std::max(1, n_classes); ++k) {
-        std::vector<double> mean;
-        for (const auto& bucket : buckets_) {
-          double sum = 0, weight = 0;
-          for (const auto& row : bucket) {
-            const auto amount = kIsNumbers ? row.target : static_cast<Given>(row.target == k);
-            sum += row.weight * static_cast<double>(amount);
-            weight += row.weight;
-          }
-          mean.push_back(sum / weight);
+  // By mean, or by the share of each class in turn; with two classes one is enough.
+  std::vector<Order> orders(std::span<const Rows> buckets) const {
+    std::vector<Order> orders;
+    std::size_t n_classes = 1;  // for numbers, one order by mean
+    if constexpr (!kIsNumbers) n_classes = this->n_classes_;
+    for (std::size_t k = n_classes == 2 ? 1 : 0; k < n_classes; ++k) {
+      std::vector<double> mean;
+      for (const auto& bucket : buckets) {
+        double sum = 0, weight = 0;
+        for (const auto& row : bucket) {
+          const auto part = kIsNumbers ? row.target : static_cast<Given>(row.target == static_cast<Given>(k));
+          sum += row.weight * static_cast<double>(part);
+          weight += row.weight;
         }
-        // With two classes, of equals the last, as the criteria of the core have it.
-        orders.push_back(
-            order_of_buckets(size(), n_classes == 2, [&](auto a, auto b) { return mean[a] < mean[b]; }));
+        mean.push_back(sum / weight);
       }
-      return orders;
+      // With two classes the last of equal buckets comes first, as with the core's own criteria.
+      orders.push_back(
+          order_of_buckets(mean.size(), n_classes == 2, [&](auto a, auto b) { return mean[a] < mean[b]; }));
     }
-
-   private:
-    // Of first, ..., last categories.
-    void score_prefixes(const std::vector<std::uint32_t>& order, std::size_t first, std::size_t last) {
-      std::vector<Row> in_order;
-      std::vector<std::int64_t> steps;
-      for (const auto b : order) {
-        in_order.insert(in_order.end(), buckets_[b].begin(), buckets_[b].end());
-        steps.push_back(static_cast<std::int64_t>(in_order.size()));
-      }
-      const auto asked = std::span(steps).subspan(first - 1, last - first + 1);
-      scores_ = scan_.score_steps(query_, in_order, buckets_.back(), asked);
-      first_scored_ = first;
-    }
-
-    const FunctionScan& scan_;
-    SplitQuery<Index> query_;
-    std::vector<Row> rows_;
-    std::vector<Rows> buckets_;  // of them, in order of code; then the rows without a value
-    std::vector<bool> is_left_;
-    std::size_t n_left_ = 0;  // categories
-    bool follows_order_ = false;
-    Scores scores_;                 // of prefixes ...
-    std::size_t first_scored_ = 0;  // ... of so many categories, and of more; 0: there are none
-  };
+    return orders;
+  }
 
   Row row_of(Index slot) const {
     const auto weight = this->weight_of(slot);
     if constexpr (kIsNumbers) {
-      // 0 for -0 and 0, which are equal: their order must not show.
-      return {this->number_[slot] + 0.0, given_[slot], {this->amount[slot], weight}};
+      // -0 becomes 0: they are equal, and their order must not show.
+      return {this->number_[slot] + 0.0, this->given(slot), {this->amount[slot], weight}};
     } else {
       const auto k = this->classes_[slot];
-      return {k, given_[slot], {k == 1 ? weight : 0, weight}};
+      return {k, this->given(slot), {k == 1 ? weight : 0, weight}};
     }
   }
 
@@ -196,12 +168,12 @@ class FunctionScan : public OfWidth<KindOfAnyWidth, Index> {
     return rows;
   }
 
-  // Those of them without a value, as far as they are scored.
+  // Those of them without a value, if these are scored.
   static Rows missing(const SplitQuery<Index>& query, Rows rows) {
     return rows.subspan(query.list.n_known, static_cast<std::size_t>(query.n_missing()));
   }
 
-  // Score every step, which has so many known rows left, if it is allowed.
+  // Score every allowed step; a step is a number of known rows on the left.
   Scores score_steps(const SplitQuery<Index>& query, Rows known, Rows missing,
                      std::span<const std::int64_t> steps) const {
     const Sums all = sums_of(known) + sums_of(missing);
@@ -257,13 +229,7 @@ class FunctionScan : public OfWidth<KindOfAnyWidth, Index> {
                            [](const Sums& sums, const Row& row) { return sums + row.whole; });
   }
 
-  template <class Other, class OtherKind>
-  friend class FunctionScan;
-
   const ScoreCuts* score_ = nullptr;
-  std::vector<double> given_;  // weights, by slot
-  int n_classes_ = 0;          // 0: numbers
-  double given_total_ = 1;     // weight of the whole table, as given
 };
 
 }  // namespace treewright

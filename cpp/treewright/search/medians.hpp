@@ -1,11 +1,9 @@
-// Score every cut of a column by the absolute error: the sum of the distances of the targets from the median
-// of their side.
+// Score every cut of a column by the absolute error: distances of targets from the median of their side.
 //
-// A median is easily kept up while rows leave: with the targets of the node in a doubly linked list, in
-// order, it moves by a link. So the losses of the left sides are found from the last cut back to the first,
-// those of the right sides from the first to the last, and a column costs a constant number of steps a row.
-// With weights the median may move by several links at once, which no bound holds down but weights of one
-// size do.
+// A median is easy to update while rows leave: with the targets of the node in order in a doubly linked list,
+// it moves by one link. So the losses of the left sides are found from the last cut back to the first, those
+// of the right sides from the first to the last, and a column costs a constant number of steps per row. With
+// weights the median may move by several links at once; by few if weights are of similar size.
 #pragma once
 
 #include "treewright/search/ordered_targets.hpp"  // for OrderedTargets, ShrinkingSide, AbsoluteBuckets
@@ -21,20 +19,20 @@ class AbsoluteScan : public Numbers<Index, Weighted, SquaredDistance> {
 
   using Side = ShrinkingSide<Weighted::value>;
 
-  // Losses of both sides of all cuts, one after the other.
+  // The losses of both sides at all cuts, one after the other.
   struct CutLosses {
-    Int128 loss = 0;  // at the cut looked at; to begin with, at the one before the first
-    // By number of known rows on the left: what the last of them adds there, and takes off on the right. With
-    // rows of one weight these fit in 64 bits where losses do not.
+    Int128 loss = 0;  // at the current cut; at first, at the one before the first
+    // By number of known rows on the left: what the last of them adds there, and removes on the right. If
+    // rows weigh the same, these fit in 64 bits, while losses do not.
     std::vector<std::array<typename Side::Drop, 2>> drops;
     std::vector<std::array<std::int64_t, 2>> middles;  // of both sides, if asked for
   };
 
  public:
-  // One a thread.
+  // One per thread.
   struct Scratch {
     std::vector<Link> left, right;
-    std::array<CutLosses, 2> cuts;  // by arrangement of the missing rows
+    std::array<CutLosses, 2> cuts;  // by placement of the missing rows: right, left
   };
 
   using Base::Base;
@@ -65,7 +63,7 @@ class AbsoluteScan : public Numbers<Index, Weighted, SquaredDistance> {
     return facts;
   }
 
-  // Neither medians nor distances from them can be put together from those of the children.
+  // Neither medians nor distances from them can be derived from those of the children.
   bool settles_inner() const override { return true; }
 
   void settle(Slots slots, const NodeStatistics& facts, LeafStore& leaves) override {
@@ -112,7 +110,7 @@ class AbsoluteScan : public Numbers<Index, Weighted, SquaredDistance> {
     const auto weight_of_missing = weight_of(query.list.missing());
     const auto scored_weight = all_.weight() - (query.leaves_rows_out() ? weight_of_missing : 0);
 
-    // The least loss wins, in whole numbers; of equals the first.
+    // The least loss wins, compared in integers; the first of equals.
     auto best = unparted + 1;
     std::pair<std::uint32_t, bool> best_cut{0, false};
     auto weight = weight_of(query.list.known().first(reach.first - 1));
@@ -122,7 +120,10 @@ class AbsoluteScan : public Numbers<Index, Weighted, SquaredDistance> {
       loss -= cuts[missing_left].drops[i][1];
       if (!(loss < best) || !query.reach(missing_left).holds(i)) return;
       const auto left_weight = weight + (missing_left ? weight_of_missing : 0);
-      const auto is_in_order = [&] { return are_in_order(query.monotone, cuts[missing_left].middles[i]); };
+      const auto is_in_order = [&] {
+        const auto [left, right] = cuts[missing_left].middles[i];
+        return query.monotone.allows(left < right ? -1 : left > right, value_at(left), value_at(right));
+      };
       if (!query.allows(i, left_weight, scored_weight - left_weight, is_in_order)) return;
       if (out.every != nullptr) {
         out.offer(static_cast<double>(unparted - loss), i, missing_left);
@@ -140,7 +141,10 @@ class AbsoluteScan : public Numbers<Index, Weighted, SquaredDistance> {
   }
 
   auto buckets(const SplitQuery<Index>& query, Scratch&) const {
-    return AbsoluteBuckets(targets_, position_, query);
+    std::vector<Run> runs;
+    query.for_each_value([&](std::uint32_t begin, std::uint32_t end) { runs.push_back({begin, end, 0}); });
+    runs.push_back({query.list.n_known, query.list.n, query.leaves_rows_out() ? -1 : 0});
+    return AbsoluteBuckets(targets_, position_, query.list, runs);
   }
 
   double worth_apart(const SplitQuery<Index>& query, Scratch& scratch) const {
@@ -154,23 +158,16 @@ class AbsoluteScan : public Numbers<Index, Weighted, SquaredDistance> {
   // Weight and mean distance from the median of each of n branches.
   void tell_branches(const ListView<Index>& list, std::span<const Run> runs, std::int32_t n,
                      std::vector<double>& outcome) const override {
-    std::vector<std::int32_t> branch_at(targets_.height.size(), -1);
-    for (const auto& run : runs) {
-      for (auto i = run.begin; i < run.end; ++i) branch_at[position_[list.slot[i]]] = run.branch;
+    AbsoluteBuckets buckets(targets_, position_, list, runs);
+    std::vector<std::vector<std::size_t>> of_branch(static_cast<std::size_t>(n));
+    for (std::size_t b = 0; b < runs.size(); ++b) {
+      if (runs[b].branch >= 0) of_branch[static_cast<std::size_t>(runs[b].branch)].push_back(b);
     }
-    std::vector<OrderedTargets> branches(static_cast<std::size_t>(n), {{0}, {0}});
-    const auto add = [&](OrderedTargets& branch, std::uint32_t position) {
-      branch.height.push_back(targets_.height[position]);
-      branch.weight.push_back(targets_.weight_at(position));
-    };
-    for (std::uint32_t position = 1; position <= targets_.n(); ++position) {
-      if (branch_at[position] >= 0) add(branches[static_cast<std::size_t>(branch_at[position])], position);
-    }
-    for (auto& branch : branches) {
-      add(branch, 0);
-      const ShrinkingSide<true> side(branch);
-      const auto whole = static_cast<double>(side.weight());
-      outcome.insert(outcome.end(), {whole, static_cast<double>(side.loss()) * step_ / whole});
+    for (const auto& branch : of_branch) {
+      for (const auto b : branch) buckets.move(b, true);
+      const auto [weight, loss] = buckets.left();
+      outcome.insert(outcome.end(), {weight, loss * step_ / weight});
+      for (const auto b : branch) buckets.move(b, false);
     }
   }
 
@@ -183,9 +180,7 @@ class AbsoluteScan : public Numbers<Index, Weighted, SquaredDistance> {
   // Median.
   double value_of(Slots slots) override { return this->median(slots, Base::facts(slots, false)); }
 
- private:
-  // Call put(i, place) for all slots, with their places in order of their targets. Ranks are different
-  // numbers: a bit for each, counted.
+  // Call put(i, place) for all slots, places in order of targets: ranks differ, so each is a bit to count.
   template <class Slot, class Put>
   void place(const std::vector<std::uint32_t>& rank, std::span<const Slot> slots, const Put& put) {
     marks_.assign((rank.size() + 63) / 64, {});
@@ -203,9 +198,8 @@ class AbsoluteScan : public Numbers<Index, Weighted, SquaredDistance> {
     }
   }
 
-  // Worth of the best way to part the rows in two, which goes along the order of their targets; there is a
-  // fair chance that one of the first columns does so too. A row that joins others in order, at either end,
-  // adds its distance from their median.
+  // Worth of the best split of the rows in two, in the order of their targets; there is a fair chance that
+  // one of the first columns has it. A row that joins at either end adds its distance from the median.
   double best_in_order() const {
     const auto unparted = all_.loss();
     if (kWeighted || !this->in_two) return static_cast<double>(unparted);
@@ -220,18 +214,14 @@ class AbsoluteScan : public Numbers<Index, Weighted, SquaredDistance> {
     return static_cast<double>(unparted - least);
   }
 
-  bool are_in_order(const Monotone& monotone, const std::array<std::int64_t, 2>& middles) const {
-    const auto [left, right] = middles;
-    const auto value = [&](std::int64_t middle) {
-      return Value{low_ + static_cast<double>(middle) / 2 * step_, largest_ * kValueRounding + step_};
-    };
-    return monotone.allows(left < right ? -1 : left > right, value(left), value(right));
+  Value value_at(std::int64_t middle) const {
+    return {low_ + static_cast<double>(middle) / 2 * step_, largest_ * kValueRounding + step_};
   }
 
   // Weighted sum of the distances from a point.
   double absolute_loss(Slots slots, double from) const {
-    return this->exact_sum(slots,
-                           [&](Index slot) { return this->given(slot) * std::abs(number_[slot] - from); });
+    const auto term = [&](Index slot) { return this->given(slot) * std::abs(number_[slot] - from); };
+    return this->exact_sum(slots, term, slots);
   }
 
   void link_all(Scratch& scratch) const {
@@ -242,16 +232,16 @@ class AbsoluteScan : public Numbers<Index, Weighted, SquaredDistance> {
     }
   }
 
-  // Not inlined, which would leave no room to inline the steps of `find_losses`.
+  // Not inlined: that would leave no room to inline the steps of `find_losses`.
   TREEWRIGHT_NOINLINE void remove(Slots slots, Side& side, std::vector<Link>& links) const {
     for (const auto slot : slots) side.remove(position_[slot], targets_, links.data());
   }
 
-  // Returns the loss of all rows that are scored.
+  // Find the losses of the cuts within reach; returns the loss of all rows that are scored.
   template <bool kMiddles>
   Int128 find_losses(const SplitQuery<Index>& query, const Reach& reach, bool missing_left,
                      Scratch& scratch) const {
-    heed_interrupts_before(query.list.n);  // where weights are equal, looks in the loop slow it by a tenth
+    heed_interrupts_before(query.list.n);  // with equal weights, checks in the loop would slow it by a tenth
     const auto& list = query.list;
     auto& cuts = scratch.cuts[missing_left];
     cuts.drops.resize(list.n_known + 1);
@@ -261,11 +251,11 @@ class AbsoluteScan : public Numbers<Index, Weighted, SquaredDistance> {
     if (!missing_left) remove(list.missing(), left_of_last, scratch.left);
     if (missing_left || query.leaves_rows_out()) remove(list.missing(), right_of_first, scratch.right);
     const auto unparted = right_of_first.loss();
-    // Cuts that nobody asks about are passed by.
+    // Cuts out of reach are skipped.
     remove(list.known().subspan(static_cast<std::size_t>(reach.last)), left_of_last, scratch.left);
     remove(list.known().first(static_cast<std::size_t>(reach.first) - 1), right_of_first, scratch.right);
-    // Two chains of steps that wait on nothing of each other, so that they run side by side.
-    auto left = left_of_last, right = right_of_first;  // no pointers to these: they stay in registers
+    // Two chains of steps that do not depend on each other, so that they run in parallel.
+    auto left = left_of_last, right = right_of_first;  // no pointers to these, so that they stay in registers
     Link *left_links = scratch.left.data(), *right_links = scratch.right.data();
     auto* drops = cuts.drops.data();
     for (auto up = reach.first, down = reach.last; up <= reach.last; ++up, --down) {
@@ -275,23 +265,20 @@ class AbsoluteScan : public Numbers<Index, Weighted, SquaredDistance> {
       drops[up][1] = right.remove(position_[list.slot[up - 1]], targets_, right_links);
       if constexpr (kMiddles) cuts.middles[up][1] = right.middle(targets_, right_links);
     }
-    // Added up here, for in the loop there are no registers left for 128 bits.
+    // Summed here, because in the loop there are no registers left for 128 bits.
     cuts.loss = left_of_last.loss() + right_of_first.loss();
     for (auto i = reach.first; i <= reach.last; ++i) cuts.loss -= drops[i][0];
     return unparted;
   }
-
-  template <class Other, class OtherWeighted>
-  friend class AbsoluteScan;
 
   struct Marks {
     std::uint64_t bits;
     std::uint32_t n_before;
   };
 
-  std::vector<std::uint32_t> rank_;  // of their targets, by slot
-  std::vector<Marks> marks_;         // at work
-  // Of the node entered:
+  std::vector<std::uint32_t> rank_;  // of targets, by slot
+  std::vector<Marks> marks_;         // for `place`
+  // Of the current node:
   OrderedTargets targets_;
   std::vector<std::uint32_t> position_;  // by slot
   Side all_;                             // of all rows

@@ -1,18 +1,17 @@
-// The targets of a node in order, and what two sets of its rows lose, each about its median: sides of a cut,
-// whose medians follow while rows leave, and sets of categories.
+// The targets of a node in order, and the losses of two sets of its rows, each about its median: the sides of
+// a cut, whose medians are updated while rows leave, and sets of categories.
 #pragma once
 
 #include "treewright/search/scan.hpp"  // for SplitQuery, order_of_buckets
 
 namespace treewright {
 
-// Neighbours in the list of those rows of the node that are left; by position in the order of targets.
+// Neighbours in the list of those rows of the node that are left, by position in the order of targets.
 struct Link {
   std::uint32_t before, after;
 };
 
-// Targets in order, from position 1 on, as whole numbers; the positions before and behind them are ends of a
-// list.
+// Targets in order, as integers, from position 1 on, between two positions that end the list.
 struct OrderedTargets {
   std::vector<std::int64_t> height;  // distance from the node's least target
   std::vector<std::int64_t> weight;  // empty: 1 each
@@ -23,15 +22,14 @@ struct OrderedTargets {
 
 // The rows of a node while they leave one by one, and their loss: the sum of the distances from the median.
 //
-// Rows at or below the median are "low"; of two middle targets the lower is the median, for the loss is the
-// same at every point between them. The loss is never added up again: a row that leaves takes its distance
-// along, and where the median moves on, the loss changes by the step times the weight that is nearer now less
-// that which is farther.
+// Rows at or below the median are "low"; of two middle targets the lower one is the median, as the loss is
+// the same at every point between them. A row that leaves takes its distance with it; when the median moves,
+// the loss grows by the step times the weight that is farther away now, less the weight that is nearer.
 template <bool kWeighted>
 class ShrinkingSide {
  public:
   ShrinkingSide() = default;
-  // All rows are here.
+  // Starts with all rows.
   explicit ShrinkingSide(const OrderedTargets& of) {
     for (std::uint32_t position = 1; position <= of.n(); ++position) weight_ += of.weight_at(position);
     while (low_ < weight_ - low_) low_ += of.weight_at(++median_);
@@ -43,16 +41,16 @@ class ShrinkingSide {
   std::int64_t weight() const { return weight_; }
   Int128 loss() const { return loss_; }
 
-  // Twice the height of the median, which is half-way to the next row where half the weight lies below.
+  // Twice the height of the median, which is half-way to the next row if half the weight is below.
   std::int64_t middle(const OrderedTargets& of, const Link* links) const {
     const bool is_half = kWeighted ? low_ == weight_ - low_ : weight_ % 2 == 0;
     return of.height[median_] + of.height[is_half ? links[median_].after : median_];
   }
 
-  // What the loss falls by when one row leaves.
+  // The decrease of the loss when one row leaves.
   using Drop = std::conditional_t<kWeighted, Int128, std::int64_t>;
 
-  // Inlined, so that where the side stands stays in registers.
+  // Inlined, so that the state of the side stays in registers.
   TREEWRIGHT_INLINE Drop remove(std::uint32_t position, const OrderedTargets& of, Link* links) {
     const auto [before, after] = links[position];
     links[before].after = after;
@@ -67,8 +65,8 @@ class ShrinkingSide {
   }
 
  private:
-  // The median before or the one after is a median of both sets of rows. Half the rows leave on either side
-  // of it, at random, so no branch may hang on that: the sign decides, for of ?: compilers make one.
+  // The old or the new median is a median of both sets of rows. Rows leave on either side of it at random, so
+  // a branch would be mispredicted: the sign selects instead, as compilers make a branch of ?:.
   TREEWRIGHT_INLINE std::int64_t remove_one(std::uint32_t position, const OrderedTargets& of,
                                             const Link* links) {
     const auto* height = of.height.data();
@@ -115,28 +113,24 @@ class ShrinkingSide {
   std::uint32_t median_ = 0;
 };
 
-// The categories of a column as buckets of targets, for CategorySearch: by how much two sets of them lower
-// the absolute error.
+// The categories of a column for CategorySearch: how far splitting them in two lowers the absolute error.
 //
-// No order of the categories is known that holds the best set as a prefix, so many sets are tried and both
-// medians are needed for each. The node's targets stand in order, cut into ranges of about the square root
+// No order of the categories is known to have the best set as a prefix, so many sets are tried, and both
+// medians are needed for each. The node's targets are in order, divided into ranges of about the square root
 // of their number; each side keeps the weight and the sum of every range. A median is found by walking the
-// ranges and then the rows of one of them, and a bucket moves by changing the ranges it has rows in.
+// ranges and then the rows of one of them; moving a bucket changes the ranges it has rows in.
 class AbsoluteBuckets {
  public:
+  // `runs`: one per bucket, of the whole list; the last one has the rows without a value.
   template <class Index>
   AbsoluteBuckets(const OrderedTargets& targets, const std::vector<std::uint32_t>& position,
-                  const SplitQuery<Index>& query)
-      : targets_(targets), bucket_at_(query.list.n + 1) {
-    const auto& list = query.list;
-    const auto add = [&](std::uint32_t begin, std::uint32_t end) {
+                  const ListView<Index>& list, std::span<const Run> runs)
+      : targets_(targets), bucket_at_(list.n + 1) {
+    for (const auto& [begin, end, branch] : runs) {
       for (auto i = begin; i < end; ++i)
         bucket_at_[position[list.slot[i]]] = static_cast<std::uint32_t>(buckets_.size());
-      buckets_.push_back({.begin = begin, .end = begin, .rows = end - begin});
-    };
-    query.for_each_value(add);
-    add(list.n_known, list.n);
-    if (query.leaves_rows_out()) buckets_.back().rows = 0;
+      buckets_.push_back({.begin = begin, .end = begin, .rows = branch < 0 ? 0 : end - begin});
+    }
     share_by_range(list.n);
     start();
     unparted_ = side(false).loss;
@@ -162,6 +156,10 @@ class AbsoluteBuckets {
     is_left_[b] = to_left;
   }
   double exact_score() const { return static_cast<double>(unparted_ - side(true).loss - side(false).loss); }
+  // Weight and loss of the left side.
+  std::pair<double, double> left() const {
+    return {static_cast<double>(left_.weight), static_cast<double>(side(true).loss)};
+  }
 
   static constexpr bool order_is_enough() { return false; }
 
@@ -181,10 +179,10 @@ class AbsoluteBuckets {
     return {by(mean), by(median)};
   }
 
-  // There is no quicker look than `exact_score`.
+  // There is no quicker check than `exact_score`.
   static constexpr bool may_reach(double) { return true; }
 
-  // One branch a bucket; the missing rows with bucket `join` (-1: with none).
+  // With one branch per bucket; the missing rows join bucket `join` (-1: none).
   double exact_score_of_each(std::int32_t join) {
     if (losses_apart_.empty()) {
       start();
@@ -197,19 +195,13 @@ class AbsoluteBuckets {
   }
 
  private:
-  // Weight of some rows and the weighted sum of their heights, exact.
-  struct HeightSums {
-    Int128 amount = 0;
-    std::int64_t weight = 0;
-    HeightSums operator+(const HeightSums& b) const { return {amount + b.amount, weight + b.weight}; }
-    HeightSums operator-(const HeightSums& b) const { return {amount - b.amount, weight - b.weight}; }
-  };
+  using HeightSums = SumsOf<Int128>;  // amount: the weighted sum of heights, exact
   struct Bucket {
     std::uint32_t begin, end;  // in shares_
     std::int64_t rows;
     HeightSums all = {};
   };
-  // What a bucket has in a range.
+  // The part of a bucket that is in one range.
   struct Share {
     std::uint32_t range;
     HeightSums sums;
@@ -224,7 +216,7 @@ class AbsoluteBuckets {
     return {static_cast<Int128>(targets_.height[position]) * weight, weight};
   }
 
-  // Rows in order of their targets go to the range of their position.
+  // Add each row, in order of targets, to the range of its position.
   void share_by_range(std::uint32_t n) {
     shift_ = static_cast<int>(std::bit_width(n)) / 2;
     shares_.resize(n);
@@ -241,7 +233,7 @@ class AbsoluteBuckets {
     }
   }
 
-  // The median of a side's targets, the lower one of two, and the sum of their distances from it.
+  // The median of a side's targets, the lower one of two, and the sum of the distances from it.
   Middle side(bool left) const {
     const auto all = left ? left_ : all_ - left_;
     if (all.weight == 0) return {};
@@ -264,7 +256,7 @@ class AbsoluteBuckets {
     return {static_cast<Int128>(median) * (low.weight - high.weight) - low.amount + high.amount, median};
   }
 
-  // Of a bucket, with the missing rows or without them; everything is on the right.
+  // The same for one bucket, with or without the missing rows. Everything must be on the right.
   Middle alone(std::size_t b, bool with_missing) {
     heed_interrupts_after(all_in_range_.size());
     move(b, true);
@@ -277,12 +269,12 @@ class AbsoluteBuckets {
 
   const OrderedTargets& targets_;
   int shift_ = 0;                         // a range has 2^shift_ positions
-  std::vector<Bucket> buckets_;           // one a category present, then the missing rows
-  std::vector<Share> shares_;             // of all buckets, each in order of the ranges
-  std::vector<std::uint32_t> bucket_at_;  // from position 1 on
+  std::vector<Bucket> buckets_;           // one per category present, then the missing rows
+  std::vector<Share> shares_;             // of all buckets, each in order of ranges
+  std::vector<std::uint32_t> bucket_at_;  // by position, from 1 on
   std::vector<bool> is_left_;             // by bucket
   std::vector<HeightSums> all_in_range_, left_in_range_;
-  HeightSums all_, left_;  // of all ranges
+  HeightSums all_, left_;  // over all ranges
   Int128 unparted_ = 0, apart_ = 0;
   std::vector<Int128> losses_apart_;
 };

@@ -1,29 +1,24 @@
-// The seam between engines, which keep rows, and criteria, which score splits: how a column of a node is
-// searched. It is crossed once a node and column; templates stay on the far side, where the hot loops are.
+// The interface between engines, which keep rows, and criteria, which score splits: how a column is searched
+// at a node. It takes one virtual call per node and column; the templates with the hot loops are behind it.
 #pragma once
 
-#include "treewright/math/fixed_point.hpp"   // for NumberGrid
-#include "treewright/recipe/candidate.hpp"   // for Candidate
-#include "treewright/recipe/limits.hpp"      // for NodeStatistics, Limits, Monotone
-#include "treewright/recipe/missing.hpp"     // for Arrangements
-#include "treewright/search/categories.hpp"  // for Grouping, SetChoice
-#include "treewright/tree/tree.hpp"          // for Noted, LeafStore
+#include "treewright/recipe/recipe.hpp"  // for Arrangements, Grouping, SetChoice
+#include "treewright/tree/tree.hpp"      // for Noted, LeafStore
 
 namespace treewright {
 
-// A column's slots at a node, in order of value; the first n_known have one.
+// A column's slots at a node, in order of value; the first n_known have a value.
 template <class Index>
 struct ListView {
   const Index* slot;
   std::uint32_t n, n_known;
-  std::uint32_t n_categories = 0;  // declared, of a column of categories
+  std::uint32_t n_categories = 0;  // declared, of a categorical column
 
   std::span<const Index> known() const { return {slot, n_known}; }
   std::span<const Index> missing() const { return {slot + n_known, n - n_known}; }
 };
 
-// Do entries i - 1 and i of a list have different values? By codes or by asking; where there is nothing to
-// tell by, all of them do.
+// Whether entries i - 1 and i of a list have different values: by code, or by `differ`; with neither, all do.
 template <class Index>
 struct Boundaries {
   const Index* slots = nullptr;
@@ -33,7 +28,7 @@ struct Boundaries {
 
   bool operator()(std::uint32_t i) const { return next(i, i + 1) == i; }
 
-  // The first entry from i on, of those below n, that differs from the one before it; n: none does.
+  // The first entry from i on, below n, that differs from the one before it; n: there is none.
   std::uint32_t next(std::uint32_t i, std::uint32_t n) const {
     if (code != nullptr) {
       const auto before = code[slots[i - 1]];
@@ -45,11 +40,11 @@ struct Boundaries {
   }
 };
 
-// Rows of a node, which weigh the same, by code of a column and class.
+// Rows of a node, all of the same weight, counted by code of a column and by class.
 struct ColumnCounts {
-  const std::int32_t* cells;             // one of each class for every code
+  const std::int32_t* cells;             // for every code, the count of each class
   std::span<const std::int32_t> totals;  // of each class
-  std::span<const std::uint32_t> codes;  // rising: all that rows of the node have, and perhaps others
+  std::span<const std::uint32_t> codes;  // rising: all that occur in the node, and perhaps others
 
   const std::int32_t* of(std::uint32_t code) const { return cells + code * totals.size(); }
   std::int64_t rows(std::uint32_t code) const {
@@ -57,7 +52,7 @@ struct ColumnCounts {
   }
 };
 
-// First and last number of known values that may go left.
+// The least and the largest number of known values that may go left.
 struct Reach {
   std::int64_t first, last;
   bool holds(std::int64_t i) const { return first <= i && i <= last; }
@@ -70,14 +65,14 @@ struct SplitQuery {
   Arrangements arrangements;
   const Limits& limits;
   Monotone monotone;
-  std::uint32_t only_cut = 0;  // known values on the left of the one cut that is asked about; 0: of any
+  std::uint32_t only_cut = 0;  // known values on the left of the only cut to be scored; 0: all cuts
 
   std::int64_t n_scored() const { return arrangements.known_only ? list.n_known : list.n; }
-  // Of those that are scored, rows without a value: they are tried on either side of every cut.
+  // Rows with a missing value among those that are scored: they are tried on either side of every cut.
   std::int64_t n_missing() const { return n_scored() - list.n_known; }
   bool leaves_rows_out() const { return n_scored() < list.n; }
 
-  // With the missing rows right: i | rest. With m missing rows left: i + m | rest.
+  // With missing values on the right, i rows go left; with m missing values on the left, i + m rows do.
   Reach reach(bool missing_left) const {
     const std::int64_t n_known = list.n_known, least = limits.min_rows_leaf;
     const auto most = n_missing() > 0 ? n_known : n_known - 1;
@@ -87,7 +82,7 @@ struct SplitQuery {
     return {std::max<std::int64_t>(reach.first, only_cut), std::min<std::int64_t>(reach.last, only_cut)};
   }
 
-  // The same in any arrangement.
+  // The same for either placement of missing values.
   Reach widest_reach() const {
     const auto right = reach(false);
     if (n_missing() == 0) return right;
@@ -95,8 +90,7 @@ struct SplitQuery {
     return {std::min(left.first, right.first), std::max(left.last, right.last)};
   }
 
-  // May the first i known values, as many as `reach` holds, go left? `is_in_order()`: are the values of the
-  // sides as `monotone` asks?
+  // Whether the first i known values, i in `reach`, may go left. `is_in_order()`: sides satisfy `monotone`.
   template <class InOrder>
   bool allows(std::int64_t i, std::int64_t left_weight, std::int64_t right_weight,
               const InOrder& is_in_order) const {
@@ -118,23 +112,23 @@ struct SplitQuery {
   }
 };
 
-// Entries [begin, end) of a list go to one branch; -1: they are not scored.
+// Entries [begin, end) of a list, and the branch they go to; -1: they are not scored.
 struct Run {
   std::uint32_t begin, end;
   std::int32_t branch;
 };
 
-// What branches hold, in whole numbers, for the ledger: class weights, or a sum and a weight.
+// The content of branches as integers, for the ledger: class weights, or a sum and a weight.
 using Tally = std::vector<std::int64_t>;
 
 inline void add(Tally& to, const Tally& more, std::int64_t times = 1) {
   for (std::size_t i = 0; i < to.size(); ++i) to[i] += times * more[i];
 }
 
-// What was told of cuts of a column, lowest first: each is a step beyond the one before.
+// State kept while the cuts of a column are recorded, lowest first: each cut starts from the one before.
 struct ToldCuts {
   Tally missing, below;
-  std::uint32_t n_below = 0;  // entries that `below` holds
+  std::uint32_t n_below = 0;  // entries counted in `below`
 };
 
 // Slots are numbers of 32 bits, then 16, then 8.
@@ -143,7 +137,7 @@ using NarrowIndex = std::conditional_t<sizeof(Index) == 4, std::uint16_t, std::u
 template <class Index>
 using WideIndex = std::conditional_t<sizeof(Index) == 1, std::uint16_t, std::uint32_t>;
 
-// Rows are slots of some width.
+// The search of a criterion, over slots of some width.
 template <class Index>
 class Scan {
  public:
@@ -151,48 +145,45 @@ class Scan {
   using Wide = WideIndex<Index>;
 
   virtual ~Scan() = default;
-  // One of the next narrower width, of the same criterion; and the target of some slots of the next wider.
+  // A scan of the same criterion in the next narrower width; it takes its target from one of the next wider.
   virtual std::unique_ptr<Scan<NarrowIndex<Index>>> make_narrow() const = 0;
   virtual void take(const Scan<Wide>& from, std::span<const Wide> slots) = 0;
-  // Scores are computed by so many threads at once.
+  // So many threads may compute scores at once.
   virtual void reserve_threads(std::size_t n_threads) = 0;
 
-  // Of any slots: what limits ask, what a leaf keeps, what it answers.
+  // For any slots: what the limits need, what a leaf stores, what it answers.
   virtual NodeStatistics facts(Slots slots, bool with_impurity) = 0;
   virtual void settle(Slots slots, const NodeStatistics& facts, LeafStore& leaves) = 0;
   virtual double value_of(Slots slots) = 0;
-  // Whether what an inner node keeps cannot be put together from its leaves.
+  // Whether the statistics of an inner node cannot be derived from its leaves.
   virtual bool settles_inner() const { return false; }
 
   // By slot; null: all weigh 1.
   virtual const std::int64_t* weights() const = 0;
   virtual void weigh(std::span<const std::uint32_t> slots, std::span<const std::int64_t> weights) = 0;
 
-  // Make ready to score the splits of a node.
+  // Prepare to score the splits of a node.
   virtual void enter(Slots slots, const NodeStatistics& facts) = 0;
-  // No split of the node is worth more; one that is worth as much ends the search.
+  // No split of the node is worth more; the first one that is worth as much ends the search.
   virtual double best_possible() const = 0;
-  // What a decrease of weight times impurity is as a gain.
+  // A decrease of weight times impurity, as a gain.
   virtual double gain(double decrease) const = 0;
 
-  // Offer the best cut of a column; the best sets of categories, whose `grouping` stays until the thread
-  // searches again.
+  // Offer the best cut of a column, or the best sets; `grouping` stays valid until the thread searches again.
   virtual void best_cut(const SplitQuery<Index>& query, std::size_t thread, Candidate& out) = 0;
   virtual void best_set(const SplitQuery<Index>& query, const SetChoice& choice, std::size_t thread,
                         Candidate& out) = 0;
   virtual const Grouping& grouping(std::size_t thread) const = 0;
 
-  // The same of classes where rows are not listed but counted: a node that has so many of each class, and the
-  // best cut of a column.
+  // The same for classes if rows are counted, not listed: a node by its counts, and the best cut of a column.
   virtual void enter_counts(std::span<const std::int32_t>) {}
   virtual void best_counted_cut(const ColumnCounts&, const Reach&, Candidate&) {}
-  // ... and of numbers: a node of so many rows, which add up to so many steps of a grid, and a cut of it, by
-  // what is on its left.
+  // ... and for numbers: a node and the left side of a cut, by their rows and their sums in steps of a grid.
   virtual void enter_sums(const NumberGrid&, std::int64_t /*amount*/, std::int64_t /*rows*/) {}
   virtual void offer_sums(std::int64_t /*amount*/, std::int64_t /*rows*/, Candidate&) {}
 
-  // For the ledger: what the branches of runs of a list hold, and those of a cut. It is told by tallies,
-  // which can be added and taken off, unless a search has none.
+  // For the ledger: the content of the branches that runs of a list form, and of the sides of a cut. It is
+  // found from tallies, which can be added and subtracted, unless a search has none.
   virtual void tell_branches(const ListView<Index>& list, std::span<const Run> runs, std::int32_t n_branches,
                              std::vector<double>& outcome) const {
     std::vector<Tally> tallies(static_cast<std::size_t>(n_branches), tally_of({}));
@@ -224,14 +215,13 @@ class Scan {
     if (missing_branch == 2) tell_tally(told.missing, noted.outcome);
   }
 
-  // The target where it is nothing but two classes of rows that weigh 1, scored by Gini: is a slot of class
-  // 1? Otherwise null.
+  // By slot, whether its class is 1: for two classes of rows that weigh 1, scored by Gini; otherwise null.
   virtual const std::uint8_t* two_classes() const { return nullptr; }
 
  protected:
   virtual Tally tally_of(Slots slots) const = 0;
   virtual Tally tally_of_node() const = 0;
-  // The left side of a cut, where its score has told it.
+  // The left side of a cut, if scoring it has found that.
   virtual std::optional<Tally> tally_of_left(const Candidate&) const { return std::nullopt; }
   virtual void tell_tally(const Tally& tally, std::vector<double>& outcome) const = 0;
 };

@@ -1,19 +1,17 @@
-// What the slots of a block know of the target, and what a leaf keeps of it.
+// The target of the slots of a block, and what a leaf stores of it.
 //
-// Two classes or numbers give a scan two whole numbers a slot, an amount and a weight, and answer for a set
-// of slots: is it pure, what does it sum to, what does a leaf of it remember.
+// Two classes or numbers give a scan two integers per slot, an amount and a weight. For any set of slots they
+// tell whether it is pure, what it sums to, and what a leaf of it stores.
 #pragma once
 
-#include "treewright/criteria/two_sums.hpp"     // for Sums, SquaredDistance, PoissonDeviance
-#include "treewright/math/fixed_point.hpp"      // for ExactSum, NumberGrid
-#include "treewright/math/weighted_median.hpp"  // for WeighedNumber, weighted_median
-#include "treewright/recipe/recipe.hpp"         // for LeafValue
-#include "treewright/search/scan.hpp"           // for Scan, Tally
-#include "treewright/table/weights.hpp"         // for Weights
+#include "treewright/criteria/two_sums.hpp"  // for Sums, SquaredDistance, PoissonDeviance
+#include "treewright/recipe/recipe.hpp"      // for LeafValue
+#include "treewright/search/scan.hpp"        // for Scan, Tally
+#include "treewright/table/weights.hpp"      // for Weights
 
 namespace treewright {
 
-// The target at the door, by slot of the table: class codes or numbers.
+// The target of a growth, by slot of the table: class codes or numbers.
 struct Target {
   int n_classes = 0;  // 0: numbers
   std::vector<std::uint16_t> classes;
@@ -21,7 +19,7 @@ struct Target {
   Weights weights;
 };
 
-// Where a criterion measures the sums of leaves from: the middle of the range of the numbers, or zero.
+// The number that a criterion measures the sums of leaves from: the middle of their range, or zero.
 template <class NumberCriterion>
 double reference_of(const Target& target) {
   const auto [low, high] = std::minmax_element(target.numbers.begin(), target.numbers.end());
@@ -44,55 +42,64 @@ struct Resized<Search<Own, Rest...>, Index> {
 template <class Search, class Index>
 using OfWidth = typename Resized<Search, Index>::Type;
 
-// The weights of slots, which targets of all kinds have. `Weighted`: std::true_type or std::false_type.
+// The weights of slots, which all kinds of targets have. `Weighted`: std::true_type or std::false_type. The
+// data of a search is public: the same search in another width reads it, while engines only see a `Scan`.
 //
 // Every search is a class template over the width of slots and has
 //
 //   read_target(target)            the target of the whole table
 //   gather_from(search, slots)     some slots of the same search of another width
 //   scan(query, scratch, out)      offer the best cut of a column
-//   buckets(query, scratch)        its categories, for CategorySearch
-//   worth_apart(query, scratch)    of parting the rows without a value from the others
+//   buckets(query, scratch)        the categories of the column, for CategorySearch
+//   worth_apart(query, scratch)    of splitting missing from known values
 template <class Index, class Weighted>
 class WeighedSlots : public Scan<Index> {
  public:
   static constexpr bool kWeighted = Weighted::value;
-  static constexpr bool kNeedsGain =
-      false;  // a column whose best score is not above nothing asks no question
+  static constexpr bool kNeedsGain = false;  // a column whose best score is not above 0 has no split
   using typename Scan<Index>::Slots;
-  struct Scratch {};  // what a thread works with
+  struct Scratch {};  // working memory of a thread
 
   void read_target(const Target& target) {
     if constexpr (kWeighted) weight_ = target.weights.of_slot;
+    if constexpr (kWeighted) given_ = target.weights.given;
+    unit_ = target.weights.unit;
     total_ = target.weights.total;
   }
   template <class Wide>
   void gather_from(const WeighedSlots<Wide, Weighted>& from, std::span<const Wide> slots) {
     if constexpr (kWeighted) gather(weight_, from.weight_, slots);
+    if constexpr (kWeighted) gather(given_, from.given_, slots);
+    unit_ = from.unit_;
     total_ = from.total_;
   }
 
   const std::int64_t* weights() const override { return kWeighted ? weight_.data() : nullptr; }
   void weigh(std::span<const std::uint32_t> slots, std::span<const std::int64_t> weights) override {
-    if constexpr (kWeighted) {
-      for (std::size_t i = 0; i < slots.size(); ++i) weight_[slots[i]] = weights[i];
+    for (std::size_t i = 0; kWeighted && i < slots.size(); ++i) {
+      weight_[slots[i]] = weights[i];
+      given_[slots[i]] = static_cast<double>(weights[i]) * unit_;
     }
   }
   std::int64_t weight_of(std::size_t slot) const {
     if constexpr (kWeighted) return weight_[slot];
     return 1;
   }
+  // The weight as the caller gave it.
+  double given(std::size_t slot) const {
+    if constexpr (kWeighted) return given_[slot];
+    return unit_;
+  }
   std::int64_t weight_of(Slots slots) const {
     std::int64_t sum = 0;
     for (const auto slot : slots) sum += weight_of(slot);
     return sum;
   }
-  // The share of class 1 on a side that has this weight of it.
+  // The share of class 1 on a side; the amount is its weight.
   Value value(const Sums& side, std::int64_t) const {
     return {static_cast<double>(side.amount) / static_cast<double>(side.weight), kValueRounding};
   }
 
- protected:
   // `is_same(a, b)`: slots a and b have the same target.
   template <class IsSame>
   NodeStatistics statistics(Slots slots, const IsSame& is_same) const {
@@ -102,14 +109,13 @@ class WeighedSlots : public Scan<Index> {
             .is_pure = std::all_of(slots.begin(), slots.end(), is_first)};
   }
 
-  template <class Other, class OtherWeighted>
-  friend class WeighedSlots;
-
   std::vector<std::int64_t> weight_;
+  std::vector<double> given_;
+  double unit_ = 1;
   std::int64_t total_ = 0;
 };
 
-// ... and amounts.
+// ... and their amounts.
 template <class Index, class Weighted, class Amount>
 class SummedSlots : public WeighedSlots<Index, Weighted> {
  public:
@@ -137,14 +143,13 @@ class SummedSlots : public WeighedSlots<Index, Weighted> {
   }
 
   std::vector<Amount> amount;
-  bool in_two = false;  // every question splits all rows of its node in two
+  bool in_two = false;  // every split sends all rows of its node to two branches
 
- protected:
   Sums all_;  // of the node entered
   double gain_factor_ = 0;
 };
 
-// Whether the sides of a cut of the node entered are as `monotone` asks.
+// Whether the sides of a cut of the current node satisfy `monotone`.
 template <class Kind>
 bool is_in_order(const Kind& kind, const Monotone& monotone, const Sums& left, const Sums& right,
                  std::int64_t left_rows, std::int64_t right_rows) {
@@ -152,7 +157,7 @@ bool is_in_order(const Kind& kind, const Monotone& monotone, const Sums& left, c
                          kind.value(left, left_rows), kind.value(right, right_rows));
 }
 
-// Of rows of two classes, from what they add up to: the amount is the weight of class 1.
+// For rows of two classes, from their sums: the amount is the weight of class 1.
 inline double gini_of(const Sums& all) {
   const double share = static_cast<double>(all.amount) / static_cast<double>(all.weight);
   return 2 * share * (1 - share);
@@ -193,7 +198,7 @@ class TwoClasses
 
   double value_of(Slots slots) override { return this->value(sums_of(slots), 0).value; }
 
-  // Worth of the cut that leaves two pure sides.
+  // Worth of the cut with two pure sides.
   double best_worth(Slots) const { return Criterion(all_).exact_score({all_.amount, all_.amount}); }
 
   void weigh(std::span<const std::uint32_t> slots, std::span<const std::int64_t> weights) override {
@@ -217,16 +222,15 @@ class TwoClasses
   }
 };
 
-// Numbers: the amount is the (weighted) target as a whole number, measured anew in every node from where the
-// criterion says (the node's least target, or zero) in steps of a power of two, fine enough for the sum to
-// stay below 2^62. So sums are exact, the same for any order of the rows, and lose nothing when an outlier
-// has been split off.
+// Numbers: the amount is the (weighted) target as an integer, measured anew in every node from the
+// criterion's origin (the node's least target, or zero), in steps of a power of two that keep the sum below
+// 2^62. So sums are exact in any order of the rows, and become finer once an outlier has been split off.
 template <class Index, class Weighted, class NumberCriterion>
 class Numbers : public SummedSlots<Index, Weighted, std::int64_t> {
  public:
   static constexpr bool kIsClasses = false;
   using Base = SummedSlots<Index, Weighted, std::int64_t>;
-  using Base::amount, Base::all_, Base::weight_of, Base::kWeighted;
+  using Base::amount, Base::all_, Base::given, Base::weight_of, Base::kWeighted, Base::unit_;
   using typename Base::Slots;
   using Criterion = NumberCriterion;
 
@@ -238,9 +242,7 @@ class Numbers : public SummedSlots<Index, Weighted, std::int64_t> {
   void read_target(const Target& target) {
     Base::read_target(target);
     number_ = target.numbers;
-    if constexpr (kWeighted) given_ = target.weights.given;
     amount.resize(number_.size());
-    unit_ = target.weights.unit;
     reference_ = reference_of<Criterion>(target);
   }
 
@@ -248,8 +250,6 @@ class Numbers : public SummedSlots<Index, Weighted, std::int64_t> {
   void gather_from(const Numbers<Wide, Weighted, Criterion>& from, std::span<const Wide> slots) {
     Base::gather_from(from, slots);
     gather(number_, from.number_, slots);
-    if constexpr (kWeighted) gather(given_, from.given_, slots);
-    unit_ = from.unit_;
     reference_ = from.reference_;
     value_ = from.value_;
   }
@@ -275,20 +275,18 @@ class Numbers : public SummedSlots<Index, Weighted, std::int64_t> {
       amount[slot] = Criterion::whole(height(slot, low) * grid.scale);
       all_.amount += amount[slot];
     }
-    const double step = measure_in(grid);
+    measure_in(grid);
     low_ = low;
-    step_ = step;
     largest_ = std::max(std::abs(low), std::abs(high));
   }
 
-  // The step that amounts and weights have together.
-  double measure_in(const NumberGrid& grid) {
-    const double step = power_of_two(grid.exponent) / (kWeighted ? unit_ : 1);
-    this->gain_factor_ = Criterion::factor(step) / static_cast<double>(this->total_);
-    return step;
+  // The step of amounts, divided by the unit of weights.
+  void measure_in(const NumberGrid& grid) {
+    step_ = power_of_two(grid.exponent) / (kWeighted ? unit_ : 1);
+    this->gain_factor_ = Criterion::factor(step_) / static_cast<double>(this->total_);
   }
 
-  // Mean: of a side of the node entered, each of whose rows may be off by a step, and of any slots.
+  // The mean: of a side of the current node, each of whose rows may be off by a step; and of any slots.
   Value value(const Sums& side, std::int64_t rows) const {
     const double step = step_ / static_cast<double>(side.weight);
     return {low_ + static_cast<double>(side.amount) * step,
@@ -296,22 +294,15 @@ class Numbers : public SummedSlots<Index, Weighted, std::int64_t> {
   }
   double value_of(Slots slots) override { return moments(slots, Numbers::facts(slots, false)).mean; }
 
-  // Worth of the best way to part a few rows in two. It goes along the order of their numbers (Fisher 1958),
-  // and there is a fair chance that one of the first columns does so too.
+  // Worth of the best way to split a few rows in two. It follows the order of their numbers (Fisher 1958),
+  // and there is a fair chance that one of the first columns has it.
   double best_worth(Slots slots) const {
     const Criterion criterion(all_);
     if (slots.size() == 2) return criterion.exact_score({amount[slots[0]], weight_of(slots[0])});
     if constexpr (!kWeighted && !Criterion::kNeedsAmount) {
       if (this->in_two && slots.size() <= kFewRows) return best_in_order(slots, criterion);
     }
-    return std::numeric_limits<double>::infinity();
-  }
-
-  void weigh(std::span<const std::uint32_t> slots, std::span<const std::int64_t> weights) override {
-    Base::weigh(slots, weights);
-    if constexpr (kWeighted) {
-      for (const auto slot : slots) given_[slot] = static_cast<double>(weight_of(slot)) * unit_;
-    }
+    return kInfinity;
   }
 
   bool settles_inner() const override { return value_ == LeafValue::Median; }
@@ -323,13 +314,12 @@ class Numbers : public SummedSlots<Index, Weighted, std::int64_t> {
     leaves.losses.push_back(leaf.loss);
   }
 
-  // Weight and mean of a side of the node entered.
+  // Weight and mean of a side of the current node.
   void tell_tally(const Tally& side, std::vector<double>& outcome) const override {
     outcome.push_back(static_cast<double>(side[1]));
     outcome.push_back(value({side[0], side[1]}, 0).value);
   }
 
- protected:
   static constexpr std::size_t kFewRows = 8;
 
   double best_in_order(Slots slots, const Criterion& criterion) const {
@@ -345,8 +335,7 @@ class Numbers : public SummedSlots<Index, Weighted, std::int64_t> {
     return best;
   }
 
-  // The least and the largest number; several at a time, for comparisons that wait for one another take
-  // longer than reading.
+  // The least and the largest number, several compared at a time: waiting for each other would slow reading.
   std::pair<double, double> range_of(Slots slots) const {
     double high = number_[slots[0]], minus_low = -high;
     TREEWRIGHT_SIMD_MAX(high)
@@ -357,7 +346,7 @@ class Numbers : public SummedSlots<Index, Weighted, std::int64_t> {
   }
 
   double height(Index slot, double low) const {
-    if constexpr (kWeighted) return given_[slot] * (number_[slot] - low);
+    if constexpr (kWeighted) return given(slot) * (number_[slot] - low);
     return number_[slot] - low;
   }
 
@@ -373,17 +362,7 @@ class Numbers : public SummedSlots<Index, Weighted, std::int64_t> {
     return weighted_median(weighed_, facts.weight);
   }
 
-  // Weight as the caller gave it.
-  double given(Index slot) const {
-    if constexpr (kWeighted) return given_[slot];
-    return unit_;
-  }
-
-  template <class Term>
-  static double exact_sum(Slots slots, const Term& term) {
-    return exact_sum(slots, term, slots);
-  }
-  // Add up term(slot) for all slots, in any order; the largest term in size is that of one of `largest`.
+  // Sum of term(slot), the same for any order of slots; one of `largest` has the term of largest size.
   template <class Term>
   static double exact_sum(Slots slots, const Term& term, const Slots& largest) {
     heed_interrupts_before(slots.size());
@@ -394,7 +373,7 @@ class Numbers : public SummedSlots<Index, Weighted, std::int64_t> {
     return sum.value();
   }
 
-  // Weighted sum of the distances from the reference, mean of the numbers, weighted loss about it.
+  // The weighted sum of distances from the reference, the mean, and the weighted loss about the mean.
   Moments moments(Slots slots, const NodeStatistics& facts) const {
     if (slots.empty()) return {};  // an empty branch; it will answer as its parent
     const auto weight_here = static_cast<double>(facts.weight);
@@ -403,7 +382,7 @@ class Numbers : public SummedSlots<Index, Weighted, std::int64_t> {
       return {weight_here * unit_ * (number - reference_), number, 0};
     }
     std::array<Index, 2> ends{slots[0], slots[0]};
-    // Of rows that weigh the same, the least or the largest number has the largest term, rounded or not.
+    // If all rows weigh the same, the least or the largest number has the largest term, rounded or not.
     constexpr bool kEndsAreLargest = !kWeighted && !Criterion::kNeedsAmount;
     for (const auto slot : slots) {
       if (!kEndsAreLargest) break;
@@ -420,15 +399,11 @@ class Numbers : public SummedSlots<Index, Weighted, std::int64_t> {
     return {sum_here, mean, exact_sum(slots, loss, largest)};
   }
 
-  template <class Other, class OtherWeighted, class OtherCriterion>
-  friend class Numbers;
-
-  std::vector<double> number_, given_;
-  double unit_ = 1;
+  std::vector<double> number_;
   double reference_ = 0;
   double low_ = 0, step_ = 1, largest_ = 0;  // of the node entered
   LeafValue value_ = LeafValue::Mean;
-  std::vector<WeighedNumber> weighed_;  // at work
+  std::vector<WeighedNumber> weighed_;  // for `median`
 };
 
 }  // namespace treewright

@@ -1,4 +1,4 @@
-// Score every cut of a column where Gini of two classes or variance is asked: two running sums tell all.
+// Score every cut of a column by a criterion of two running sums: Gini of two classes, variance, Poisson.
 #pragma once
 
 #include "treewright/kernels/kernels.hpp"  // for kMostBytes
@@ -11,11 +11,11 @@ struct SumBucket {
   std::int64_t rows;
 };
 
-// The categories present in a node, as CategorySearch wants them.
+// The categories present in a node, as the buckets of CategorySearch.
 template <class Criterion, bool kIsClasses>
 class TwoSumBuckets {
  public:
-  // By category present, then of the rows without a value; the criterion of the rows that are scored.
+  // One bucket per category present, then one of the rows without a value; the criterion of the scored rows.
   TwoSumBuckets(const std::vector<SumBucket>& buckets, const Criterion& criterion)
       : buckets_(buckets), criterion_(criterion) {}
 
@@ -30,31 +30,27 @@ class TwoSumBuckets {
   double exact_score() const { return criterion_.exact_score(left_); }
   bool may_reach(double worth) const { return criterion_.may_reach(left_, worth); }
 
-  // By mean: with two classes, squares or Poisson deviance the best set is a prefix (Fisher 1958; Breiman
-  // et al. 1984, 4.2.2). But where a side may not sum up to nothing, the best set may be forbidden, and the
-  // best of the others need not be a prefix.
+  // By mean the best set is a prefix (Fisher 1958; Breiman et al. 1984, 4.2.2). But if a side may not sum to
+  // zero, the best set may be forbidden, and the best of the others need not be a prefix.
   bool order_is_enough() const {
     if constexpr (!Criterion::kNeedsAmount) return true;
     return std::none_of(buckets_.begin(), buckets_.end(),
                         [](const SumBucket& bucket) { return bucket.rows > 0 && bucket.sums.amount == 0; });
   }
   std::vector<std::vector<std::uint32_t>> orders() const {
-    // With two classes, of equals the last (as rpart does): a limit on leaves may let one pass and not the
-    // other.
+    // With two classes, the last of equal buckets comes first (as in rpart): limits may allow only one order.
     return {order_of_buckets(size(), kIsClasses, [&](std::uint32_t a, std::uint32_t b) {
       const auto &x = buckets_[a].sums, &y = buckets_[b].sums;
       return compare_means(x.amount, x.weight, y.amount, y.weight) < 0;
     })};
   }
 
-  // As `exact_score`, for more than two branches.
+  // As `exact_score`, for one branch per bucket, of which there are more than two.
   double exact_score_of_each(std::int32_t join) {
-    const auto sums = [&](std::size_t b, bool with_missing) {
-      return with_missing ? buckets_[b].sums + buckets_.back().sums : buckets_[b].sums;
+    const auto part = [&](std::size_t b, bool joined) {
+      return criterion_.part(joined ? buckets_[b].sums + buckets_.back().sums : buckets_[b].sums);
     };
-    if (!parts_)
-      parts_.emplace(size(), join >= 0,
-                     [&](auto b, bool joined) { return criterion_.part(sums(b, joined)); });
+    if (!parts_) parts_.emplace(size(), join >= 0, part);
     return parts_->value(join);
   }
 
@@ -62,33 +58,32 @@ class TwoSumBuckets {
   const std::vector<SumBucket>& buckets_;
   Criterion criterion_;
   Sums left_;
-  std::optional<BranchSum> parts_;  // of the worth of one branch a bucket
+  std::optional<BranchSum> parts_;  // of the worth of one branch per bucket
 };
 
-inline constexpr std::int64_t kStep = 16;  // entries that are summed up at once
+inline constexpr std::int64_t kStep = 16;  // entries that are summed at once
 
-// Entries that may hold the best cut.
+// Entries among which the best cut may be.
 struct CutRange {
-  double at_most;      // what a cut among them may be worth
+  double at_most;      // upper bound for the cuts among them
   std::int64_t first;  // entries on the left of the first cut
   Sums before;         // of the entries in front of them
 };
 
-// What a few entries sum up to, and how far the amount may rise above and fall below what the mean would give
-// on the way: if first all that is above the mean comes, or below it.
+// The sums of a few entries, and how far the amount may rise above and fall below what the mean would give on
+// the way: if all entries above the mean come first, or all below it.
 struct Step {
   Sums sum;
   double rise, fall;
 };
 
-// Cuts that are bounded side by side.
+// Cuts that are bounded at once.
 inline constexpr std::size_t kAtOnce = 4;
 template <class Value>
 using AtOnce TREEWRIGHT_VECTOR(kAtOnce * sizeof(Value)) = Value;
 using CutsAtOnce = AtOnce<double>;
 
-// Few CPUs convert whole numbers of 64 bits side by side: their halves become doubles of a known exponent,
-// which is taken off.
+// Few CPUs convert vectors of 64 bits: both halves become doubles of a known exponent, which is subtracted.
 TREEWRIGHT_INLINE void to_real(const AtOnce<std::int64_t>& sums, CutsAtOnce& real) {
   AtOnce<std::uint64_t> whole;
   std::memcpy(&whole, &sums, sizeof whole);
@@ -102,8 +97,8 @@ TREEWRIGHT_INLINE void to_real(const AtOnce<std::int64_t>& sums, CutsAtOnce& rea
 }
 TREEWRIGHT_INLINE void to_real(const AtOnce<std::int32_t>& sums, CutsAtOnce& real) { convert(sums, real); }
 
-// Sums, and bounds in units of the floor, of the first `n` cuts of a short list, and of a few more; the
-// highest bound. What has just been added up stays in registers.
+// Sums and bounds, in units of the floor, of the first `n` cuts of a short list and of a few more; returns
+// the highest bound. The sums just computed stay in registers.
 template <class Sum, class Amount>
 TREEWRIGHT_INLINE double bound_few(const std::uint8_t* slot, const Amount* amounts, const double* expected,
                                    const double* inverse, double slack, std::size_t n, Sum* sums,
@@ -143,7 +138,7 @@ class TwoSumScan : public OfWidth<Kind, Index> {
   template <class From, class Wide>
   void gather_from(const From& from, std::span<const Wide> slots) {
     TargetKind::gather_from(from, slots);
-    if constexpr (kIsShort) amount.resize(kMostBytes);  // a few entries behind a list are looked up, too
+    if constexpr (kIsShort) amount.resize(kMostBytes);  // entries behind a list are read, too
   }
 
   void enter(Slots slots, const NodeStatistics& facts) override {
@@ -224,7 +219,7 @@ class TwoSumScan : public OfWidth<Kind, Index> {
  private:
   static constexpr std::uint32_t kFewRows = 255;
 
-  // Rows that are scored, and what the bounds of their cuts hang on.
+  // The rows that are scored, and what the bounds of their cuts depend on.
   struct Whole {
     Whole() = default;
     explicit Whole(const Sums& sums)
@@ -234,8 +229,7 @@ class TwoSumScan : public OfWidth<Kind, Index> {
           mean(static_cast<double>(sums.amount) / weight),
           slack(static_cast<double>(sums.amount) * 0x1p-50) {}
 
-    // How far the amount on the left is from what the mean would give, but for `slack`, which covers
-    // rounding.
+    // How far the amount on the left is from what the mean would give; `slack` covers the rounding.
     double away(const Sums& left) const {
       return static_cast<double>(left.amount) - static_cast<double>(left.weight) * mean;
     }
@@ -248,11 +242,11 @@ class TwoSumScan : public OfWidth<Kind, Index> {
     double weight = 1, mean = 0, slack = 0;
   };
 
-  // Every row has a value and weighs the same, as in most lists; and they are few: all cuts are bounded, and
-  // most lists are done with after one look at the highest bound.
+  // For few rows that all have a value and weigh the same, as in most lists: all cuts are bounded, and most
+  // lists are done after one look at the highest bound.
   void scan_few(const SplitQuery<Index>& query, const Reach& reach, Candidate& out) const {
     using Sum = std::conditional_t<TargetKind::kIsClasses, std::int32_t, std::int64_t>;
-    std::array<Sum, kFewRows + kAtOnce> sums;  // of the cut that leaves one entry left, and so on
+    std::array<Sum, kFewRows + kAtOnce> sums;  // of the cut with one entry on the left, then two, and so on
     std::array<double, kFewRows + kAtOnce> bounds;
     const auto last = static_cast<std::size_t>(reach.last);
     double floor = score_floor_over(whole_.criterion, out);  // cuts below it cannot win
@@ -268,7 +262,7 @@ class TwoSumScan : public OfWidth<Kind, Index> {
       }
     };
     if constexpr (Criterion::kBoundIsWorth) {
-      // One of the cuts whose bounds are about the highest nearly always is the best.
+      // One of the cuts whose bounds are close to the highest is nearly always the best.
       if (const double near = top * (1 - 0x1p-30); near > floor && out.every == nullptr) {
         const auto before = out;
         look_at(near);
@@ -280,20 +274,20 @@ class TwoSumScan : public OfWidth<Kind, Index> {
     look_at(floor);
   }
 
-  // What few rows would sum up to, were all alike, and 1 / (rows left times rows right).
+  // By rows on the left: what they would sum to if all rows were equal, and 1 / (rows left * rows right).
   void tabulate(std::size_t n) {
     static constexpr auto kShares = [] {
       std::array<double, kFewRows + 1> shares{};
       for (std::size_t i = 1; i <= kFewRows; ++i) shares[i] = 1 / static_cast<double>(i);
       return shares;
     }();
-    // Two sums are sooner had than a quotient: 1 / i + 1 / (n - i) is n times that.
+    // Two sums are faster than a quotient: 1 / i + 1 / (n - i) is n times that.
     for (std::size_t i = 1; i < n; ++i) inverse_[i] = (kShares[i] + kShares[n - i]) * kShares[n];
     std::fill_n(inverse_.begin() + static_cast<std::ptrdiff_t>(n), kAtOnce, 0);
     for (std::size_t i = 0; i < n; ++i) expected_[i] = static_cast<double>(i) * whole_.mean;
   }
 
-  // The cut that leaves so much, of i known values, and the missing rows perhaps, on the left.
+  // Offer the cut with `left` on the left: i known values, and perhaps the missing rows.
   void offer_if_allowed(const SplitQuery<Index>& query, const Whole& whole, const Sums& left, std::int64_t i,
                         bool missing_left, Candidate& out, double& floor) const {
     const auto& criterion = whole.criterion;
@@ -332,16 +326,15 @@ class TwoSumScan : public OfWidth<Kind, Index> {
           apart += std::abs(entry.amount - middle);
         }
       }
-      // Some forty roundings stay below this, and the mean is no whole number.
+      // The rounding errors of some forty operations stay below this, and so does the rounding of the mean.
       const double spread = static_cast<double>(apart) + 8 * whole.slack + kStep, drift = whole.away(sum);
       return {sum, (spread + drift) / 2, (spread - drift) / 2};
     }
   }
 
-  // Of any rows. From the sum of a few entries, and how far they are from the mean, follows how good the cuts
-  // among them may be at best. Only where that is enough are the cuts looked at, once it is known what is to
-  // be beaten: any cut that may be chosen is. `kWays`: 2, where missing rows are tried on either side, and
-  // then at every cut on the right first.
+  // For any rows. The sum of a few entries and their distances from the mean bound the scores of the cuts
+  // among them. First every allowed cut between two such groups raises the floor; then only groups whose
+  // bound reaches the floor are searched. `kWays`: 2 if missing rows are tried right, then left.
   template <std::size_t kWays>
   void scan_long(const SplitQuery<Index>& query, const Whole& whole, const Sums& missing,
                  std::vector<CutRange>& ranges, Candidate& out) const {
@@ -358,7 +351,7 @@ class TwoSumScan : public OfWidth<Kind, Index> {
       const double away = std::max(0.0, std::abs(whole.away(left)) - whole.slack);
       return away * away / whole.sides(left.weight) * (1 - 0x1p-40);
     };
-    // What a cut among a few entries may be worth, with so much on the left of them.
+    // An upper bound for the cuts among a few entries, with `before` on the left of these.
     const auto at_most = [&](const Step& step, const Sums& before) {
       const double away = whole.away(before);
       const double most = std::max(std::abs(away + step.rise), std::abs(away - step.fall)) * (1 + 0x1p-40);
@@ -366,7 +359,7 @@ class TwoSumScan : public OfWidth<Kind, Index> {
           std::min(whole.sides(before.weight + 1), whole.sides(before.weight + step.sum.weight));
       return most * most / std::max(sides, 1.0);
     };
-    // The cuts that leave first, ..., last entries on the left.
+    // Look at the cuts with first, ..., last entries on the left.
     const auto look_at = [&](std::int64_t first, std::int64_t last, Sums known) {
       for (auto i = first; i <= last; ++i) {
         const auto at = slot[i - 1];
@@ -412,7 +405,7 @@ class TwoSumScan : public OfWidth<Kind, Index> {
   }
 
   Whole whole_;
-  std::array<double, kFewRows + kAtOnce> expected_{}, inverse_{};  // by rows on the left; of short lists
+  std::array<double, kFewRows + kAtOnce> expected_{}, inverse_{};  // by rows on the left; for short lists
   double best_possible_ = 0;
 };
 

@@ -5,21 +5,19 @@
 
 namespace treewright {
 
-// A cut in the column's own type: `integer` counts where the column holds int64, `number` elsewhere.
-// `value <= cut` goes to branch 0.
+// A cut in the column's own type: `integer` for int64, otherwise `number`. `value <= cut` goes to branch 0.
 struct Cut {
   double number = std::numeric_limits<double>::quiet_NaN();
   std::int64_t integer = 0;
 };
 
-// "Every known value": the question that parts known from missing.
-inline constexpr Cut kEveryKnownValue{std::numeric_limits<double>::infinity(),
-                                      std::numeric_limits<std::int64_t>::max()};
+// The cut above every known value: it splits known from missing values.
+inline constexpr Cut kEveryKnownValue{kInfinity, std::numeric_limits<std::int64_t>::max()};
 
 // Category: the int32 code of a category, negative where it is missing.
 enum class ValueType : std::uint8_t { Float64, Float32, Int64, Category };
 
-// int64 has no NaN; its least value is given up to stand for a missing cell (as NaT does in NumPy).
+// int64 has no NaN; its least value stands for a missing one (as NaT does in NumPy).
 inline constexpr std::int64_t kMissingInteger = std::numeric_limits<std::int64_t>::min();
 
 template <class Value>
@@ -28,7 +26,7 @@ bool is_missing(Value value) {
   return sizeof(Value) == sizeof(std::int64_t) ? value == static_cast<Value>(kMissingInteger) : value < 0;
 }
 
-// Keys order as the values do; a missing value comes last.
+// Keys are in the order of the values; a missing value comes last.
 inline constexpr std::uint64_t kMissingKey = ~std::uint64_t{0};
 
 template <class Value>
@@ -37,12 +35,12 @@ std::uint64_t key_of(Value value) {
   using Bits = std::conditional_t<sizeof(Value) == 4, std::uint32_t, std::uint64_t>;
   constexpr int kSign = 8 * sizeof(Bits) - 1;
   const auto bits = std::bit_cast<Bits>(value + Value{0});  // -0.0 becomes +0.0
-  // Floats have a sign and a size: of negative ones the larger size is the lesser number.
+  // Floats have a sign and a magnitude: a negative number of larger magnitude is smaller.
   const auto flipped = std::is_floating_point_v<Value> ? Bits{0} - (bits >> kSign) : Bits{0};
   return bits ^ (flipped | Bits{1} << kSign);
 }
 
-// The value of a key, which is not that of a missing one.
+// The inverse of key_of, for keys of known values.
 template <class Value>
 Value value_of_key(std::uint64_t key) {
   using Bits = std::conditional_t<sizeof(Value) == 4, std::uint32_t, std::uint64_t>;
@@ -52,7 +50,7 @@ Value value_of_key(std::uint64_t key) {
   return std::bit_cast<Value>(bits ^ (flipped | Bits{1} << kSign));
 }
 
-// Call work with a type argument: that of a column's values.
+// Call work with the type of a column's values as its type argument.
 template <class Work>
 auto with_type(ValueType type, const Work& work) {
   if (type == ValueType::Float64) return work.template operator()<double>();
@@ -61,9 +59,8 @@ auto with_type(ValueType type, const Work& work) {
   return work.template operator()<std::int32_t>();
 }
 
-// At a share (0 <= share < 1) of the way from one value to another, low <= high; never at a higher one, even
-// where the place between them rounds up to it. Of the two zeros, which are equal, it is always the positive
-// one.
+// The point a share (0 <= share < 1) of the way from `low` to `high`, low <= high. It is below `high` unless
+// the two are equal, whatever rounding does. A zero is always the positive one.
 inline double part_way(double low, double high, double share) {
   const double at = low * (1 - share) + high * share;  // no overflow, whatever the range
   return (at >= low && at < high ? at : low) + 0.0;
@@ -102,7 +99,7 @@ class Column {
     return type_ == ValueType::Float64 ? value<double>(row) : static_cast<double>(value<float>(row));
   }
 
-  // As a number of 64 bits, whatever the type.
+  // As a double, whatever the type.
   TREEWRIGHT_INLINE double real(std::size_t row) const {
     if (type_ == ValueType::Int64) return static_cast<double>(value<std::int64_t>(row));
     return number(row);
@@ -112,7 +109,7 @@ class Column {
     return with_type(type_, [&]<class Value>() { return key_of(value<Value>(row)); });
   }
 
-  // In the middle of two neighbouring values.
+  // Half-way between two neighbouring values.
   Cut between(std::size_t low_row, std::size_t high_row) const { return part_way(low_row, high_row, 0.5); }
   Cut at(std::size_t row) const { return part_way(row, row, 0); }
   Cut part_way(std::size_t low_row, std::size_t high_row, double share) const {
@@ -131,8 +128,7 @@ class Column {
     return type_ == ValueType::Int64 ? value<std::int64_t>(row) <= cut.integer : number(row) <= cut.number;
   }
 
-  // Whether another column stands beside this one in a row-major array: they are best read together, a cache
-  // line at a time.
+  // Whether another column lies beside this one in a row-major array: they share cache lines.
   bool is_beside(const Column& next) const {
     const auto size = with_type(type_, []<class Value>() { return std::ptrdiff_t{sizeof(Value)}; });
     return type_ == next.type_ && stride_ == next.stride_ && stride_ > size && next.data_ == data_ + size;
@@ -144,7 +140,7 @@ class Column {
   ValueType type_;
 };
 
-// Where the columns end that stand side by side with the one at `begin`; at most `most` of them.
+// The end of the run of columns, at most `most`, that lie side by side from `begin` on.
 inline std::size_t end_of_run(std::span<const Column> columns, std::size_t begin, std::size_t most) {
   auto end = begin + 1;
   while (end < columns.size() && end - begin < most && columns[end - 1].is_beside(columns[end])) ++end;

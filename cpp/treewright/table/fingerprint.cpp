@@ -1,6 +1,5 @@
-#include "treewright/table/fingerprint.hpp"
-
 #include "treewright/recipe/random.hpp"  // for mix, kGolden
+#include "treewright/table/table.hpp"    // for Column, Pool
 
 namespace treewright {
 namespace {
@@ -12,8 +11,8 @@ std::uint64_t bits_of(Value value) {
   return value == value ? std::bit_cast<std::uint64_t>(static_cast<double>(value)) : kNaN;
 }
 
-// Add up the values of columns that stand side by side, `first` and as many more as there are factors: of as
-// many rows from `begin` on as there are totals.
+// Add to `totals` the values of adjacent columns times their factors: of the columns from `first` on, one per
+// factor, and of the rows from `begin` on, one per total.
 template <class Value>
 TREEWRIGHT_INLINE void add_rows(const Column& first, std::size_t begin,
                                 std::span<const std::uint64_t> factors, std::span<std::uint64_t> totals) {
@@ -34,63 +33,50 @@ TREEWRIGHT_INLINE void add_rows(const Column& first, std::size_t begin,
   }
 }
 
-// Columns with the factors of each: of the target first, then of the weight.
-class RowNumbers {
- public:
-  RowNumbers(std::span<const Column> columns, const Column& target, const Column* weights, std::uint64_t seed)
-      : all_{target}, factors_(columns.size() + 2) {
-    if (weights) all_.push_back(*weights);
-    all_.insert(all_.end(), columns.begin(), columns.end());
-    for (std::size_t i = 0; i < factors_.size(); ++i) factors_[i] = mix(i * kGolden) | 1;
-    // `mix` adds kGolden first, which is no part of the numbers.
-    start_ = (seed - 1) * kGolden + (weights ? 0 : bits_of(1.0) * factors_[1]);
-    if (!weights) factors_.erase(factors_.begin() + 1);
-  }
-
-  // So few rows at a time that a row-major table is read from memory once: what its columns share stays in
-  // the cache.
-  void write(std::size_t begin, std::span<std::uint64_t> numbers) const {
-    std::ranges::fill(numbers, start_);
-    const auto most = std::clamp<std::size_t>(4096 / all_.size(), 16, 256);
-    for (std::size_t first = 0; first < numbers.size(); first += most) {
-      heed_interrupts_after(most * all_.size());
-      const auto share = numbers.subspan(first, std::min(most, numbers.size() - first));
-      for (std::size_t at = 0, end = 0; at < all_.size(); at = end) {
-        end = end_of_run(all_, at, all_.size());
-        with_type(all_[at].type(), [&]<class Value>() {
-          Twins<add_rows<Value>>::call(all_[at], begin + first, std::span(factors_).subspan(at, end - at),
-                                       share);
-        });
-      }
-      std::ranges::transform(share, share.begin(), mix);
+// Write the numbers of rows from `begin` on. Few rows at a time, so that the cache lines that columns of a
+// row-major table share stay in the cache.
+void write_numbers(std::span<const Column> columns, const Column& target, const Column* weights,
+                   std::uint64_t seed, std::size_t begin, std::span<std::uint64_t> numbers) {
+  std::vector<Column> all{target};
+  if (weights) all.push_back(*weights);
+  all.insert(all.end(), columns.begin(), columns.end());
+  std::vector<std::uint64_t> factors(columns.size() + 2);  // the target's first, then the weights'
+  for (std::size_t i = 0; i < factors.size(); ++i) factors[i] = mix(i * kGolden) | 1;
+  // `mix` adds kGolden once by itself.
+  std::ranges::fill(numbers, (seed - 1) * kGolden + (weights ? 0 : bits_of(1.0) * factors[1]));
+  if (!weights) factors.erase(factors.begin() + 1);
+  const auto most = std::clamp<std::size_t>(4096 / all.size(), 16, 256);
+  for (std::size_t first = 0; first < numbers.size(); first += most) {
+    heed_interrupts_after(most * all.size());
+    const auto share = numbers.subspan(first, std::min(most, numbers.size() - first));
+    for (std::size_t at = 0, end = 0; at < all.size(); at = end) {
+      end = end_of_run(all, at, all.size());
+      with_type(all[at].type(), [&]<class Value>() {
+        Twins<add_rows<Value>>::call(all[at], begin + first, std::span(factors).subspan(at, end - at), share);
+      });
     }
+    std::ranges::transform(share, share.begin(), mix);
   }
-
- private:
-  std::vector<Column> all_;
-  std::vector<std::uint64_t> factors_;
-  std::uint64_t start_ = 0;
-};
+}
 
 }  // namespace
 
 std::vector<std::uint64_t> numbers_of_rows(std::span<const Column> columns, const Column& target,
                                            const Column* weights, std::size_t n_rows, std::uint64_t seed) {
   std::vector<std::uint64_t> numbers(n_rows);
-  RowNumbers(columns, target, weights, seed).write(0, numbers);
+  write_numbers(columns, target, weights, seed, 0, numbers);
   return numbers;
 }
 
 std::uint64_t fingerprint(std::span<const Column> columns, const Column& target, const Column* weights,
                           std::size_t n_rows, Pool& pool) {
-  constexpr std::size_t kRows = 8192;  // numbers of so many are held at once
-  const RowNumbers rows(columns, target, weights, 0);
+  constexpr std::size_t kRows = 8192;  // rows whose numbers are held at once
   std::vector<std::uint64_t> sums((n_rows + kRows - 1) / kRows);
   pool.run(sums.size(), [&](std::size_t block, int) {
     std::array<std::uint64_t, kRows> room;
     const auto begin = block * kRows;
     const auto numbers = std::span(room).first(std::min(kRows, n_rows - begin));
-    rows.write(begin, numbers);
+    write_numbers(columns, target, weights, 0, begin, numbers);
     for (std::size_t i = 0; i < numbers.size(); ++i) {
       if (!weights || weights->number(begin + i) != 0) sums[block] += numbers[i];
     }

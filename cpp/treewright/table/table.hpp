@@ -1,4 +1,4 @@
-// The table put in order, once: every numeric column becomes a list of its rows in order of value.
+// The table put in order, once: every column becomes a list of its rows by value, or a code for each row.
 #pragma once
 
 #include "treewright/pool.hpp"          // for Pool
@@ -6,19 +6,18 @@
 
 namespace treewright {
 
-// A slot is a row that takes part. Lists hold slots, so that later a row may have several of them, each
-// with a share of its weight.
+// A slot is a row that takes part; lists hold slots.
 struct Ordering {
-  std::vector<std::uint32_t> list;  // slots by value, missing ones last; of few values, see `list_slots`
+  std::vector<std::uint32_t> list;  // slots by value, missing last; if values are few, made by `list_slots`
   std::uint32_t n_known = 0;
   std::uint32_t n_distinct = 0;
-  std::vector<std::uint16_t> code;  // rank of the value by slot; only where values are few
-  std::vector<bool> is_tied;        // by slot: shares its value; only where there are ties but no codes
-  std::vector<bool> is_missing;     // by slot: has no value; only where some have none and there are no codes
-  bool is_few = false;              // distinct values, so few that codes do for a list
+  std::vector<std::uint16_t> code;  // by slot: rank of its value; empty if all differ or there are too many
+  std::vector<bool> is_tied;        // by slot: its value occurs again; only if there are ties but no codes
+  std::vector<bool> is_missing;     // by slot: has no value; only if some have none and there are no codes
+  bool is_few = false;              // so few distinct values that codes replace the list
   std::vector<std::uint32_t> slot_of_code;  // ... by code: one of the slots that have it
 
-  // Slots with a value, in order of it; one a value where values are few.
+  // Slots with a value, in order of value; one slot per value if values are few.
   std::span<const std::uint32_t> known() const {
     return is_few ? std::span(slot_of_code) : std::span(list).first(n_known);
   }
@@ -32,13 +31,12 @@ struct Table {
   std::vector<std::uint32_t> n_categories;  // declared, by column; 0: numeric
   std::vector<std::uint32_t> row_of_slot;   // empty: slot i is row i
   std::uint32_t n_slots = 0;
-  bool is_ordered = false;  // otherwise orderings tell how many values are known, and no more
+  bool is_ordered = false;  // otherwise columns without codes have `n_known` alone
   std::vector<Ordering> orderings;
-  // By slot: what a row weighs where the target does not count. Empty: as much as in the scores, which
-  // priors and losses may alter.
+  // By slot: weights before priors and losses change them for the scores. Empty: they change nothing.
   std::vector<std::int64_t> own_weights;
-  // By column: rows with a value, in order of it; one a value where values are few. Lists are parted as the
-  // tree grows; these stay. Only kept where cuts are to lie at values that were observed.
+  // By column: rows with a value, in order of value; one row per value if values are few. Lists are
+  // partitioned as the tree grows, these are not. Only kept if cuts must lie at observed values.
   std::vector<std::vector<std::uint32_t>> rows_in_order;
   std::optional<std::pair<std::int64_t, std::int64_t>> first_infinite;  // column, row
   std::int64_t n_sorted = 0;  // entries times passes over them, to put the columns in order
@@ -49,7 +47,7 @@ struct Table {
   }
   void remember_order(Pool& pool);
 
-  // Growing has used the lists up; how many values there were stays known.
+  // Growing has used the lists up; the numbers of values stay known.
   void drop_lists() {
     for (auto& ordering : orderings)
       ordering = {.n_known = ordering.n_known, .n_distinct = ordering.n_distinct};
@@ -73,25 +71,29 @@ struct Table {
   }
 };
 
-// Order every column, of n_rows rows.
-Table order_table(std::vector<Column> columns, std::vector<std::uint32_t> n_categories, std::uint32_t n_rows,
-                  Pool& pool);
-
-// The same, but columns of which all values are finite numbers are not ordered if it is not known whether
-// growing will want it. It is worth while to wait for that if rows are many.
+// A table of n_rows rows, its columns in order; but if rows are many, and all values finite numbers, columns
+// wait until a growth needs their order.
 Table read_table(std::vector<Column> columns, std::vector<std::uint32_t> n_categories, std::uint32_t n_rows,
                  Pool& pool);
-// Code the columns that hold few whole numbers; order all that have no codes, unless that was done.
-void code_few_values(Table& table, Pool& pool);
+// Order the columns without codes, unless that was done.
 void order_columns(Table& table, Pool& pool);
 
 // The rows of a table that take part (empty: all), in their orders. Takes time in proportion to the rows of
 // the table, without sorting: folds, audits and forests share one table.
 Table take_rows(const Table& from, const std::vector<bool>& takes_part, Pool& pool);
 
-// List the slots of columns of few values, for a growth that needs them in order; or those of one such
-// column.
+// List the slots of all columns with few values, or of one, for a growth that needs them in order.
 void list_slots(Table& table, Pool& pool);
 void list_slots(Table& table, std::size_t column);
+
+// A number for every row that depends on its values alone, not on its position or container.
+// The 64 bits of every value (as float64 or as a whole number) times the odd constant of its column, summed
+// modulo 2^64 and scrambled. Without weights every row weighs 1.
+std::vector<std::uint64_t> numbers_of_rows(std::span<const Column> columns, const Column& target,
+                                           const Column* weights, std::size_t n_rows, std::uint64_t seed);
+
+// The sum of these numbers over the rows whose weight is not 0.
+std::uint64_t fingerprint(std::span<const Column> columns, const Column& target, const Column* weights,
+                          std::size_t n_rows, Pool& pool);
 
 }  // namespace treewright

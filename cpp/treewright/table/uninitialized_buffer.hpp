@@ -1,4 +1,4 @@
-// Room for values that are written before they are read: nobody fills it with zeros.
+// Memory for values that are written before they are read, so it is not filled with zeros.
 #pragma once
 
 #include "treewright/interrupt.hpp"
@@ -11,7 +11,7 @@ class UninitializedBuffer {
   UninitializedBuffer() = default;
   explicit UninitializedBuffer(std::size_t n) { make_room(n); }
 
-  // Room for n values. Where there was not enough, only the first `n_kept` stay.
+  // Make room for n values. If there was too little, only the first `n_kept` values stay.
   void make_room(std::size_t n, std::size_t n_kept = 0) {
     if (n <= size_) return;
     size_ = std::max(n, 2 * size_);

@@ -3,8 +3,6 @@
 namespace treewright {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 template <class Value>
 double number_of(const std::byte* at) {
   return static_cast<double>(load<Value>(at));

@@ -27,7 +27,7 @@ void check_most(std::string_view before, std::size_t n, std::string_view what) {
   if (n > kMostEntries) refuse(before, n, what, "; at most ", kMostEntries);
 }
 
-// Runs that lie one after the other and fill an array of `n_entries`.
+// Check that runs lie one after the other and fill an array of `n_entries`.
 void check_begins(std::string_view name, Indices begins, std::size_t n, std::size_t n_entries) {
   if (begins.size() != n + 1)
     refuse(name, " has ", begins.size(), " entries; it should have ", n + 1, ", one more than runs");
@@ -40,7 +40,7 @@ void check_begins(std::string_view name, Indices begins, std::size_t n, std::siz
     refuse_entry(name, n, begins[n], "it should be ", n_entries, ", where the last run ends");
 }
 
-// `n_branches(i)`: of question i; 0: nothing is asked.
+// `n_branches(i)`: of split i; 0: there is no split.
 void check_questions(const std::string& prefix, const QuestionViews& questions, const auto& n_branches) {
   const auto n = questions.column.size(), n_codes = questions.set_code.size();
   const auto check = [&](std::string_view name, std::size_t length, std::string_view other, std::size_t of) {
@@ -64,42 +64,6 @@ void check_questions(const std::string& prefix, const QuestionViews& questions, 
         refuse_entry(prefix + "set_branch", at, branch, "its question, number ", i, ", has ", branches,
                      " branches");
     }
-  }
-}
-
-// Whether some row may go down every branch of a node.
-bool check_branches(const TreeViews& tree) {
-  bool spreads = false;
-  for (std::size_t i = 0; i < tree.question.column.size(); ++i) {
-    const auto column = tree.question.column[i], missing = tree.missing_branch[i];
-    const auto n_branches = size_of_run(tree.child_begin, i);
-    if (column < -1 || (column < 0) != (n_branches == 0))
-      refuse_entry("column", i, column, "node ", i, " has ", n_branches,
-                   " children, and it is -1 at a leaf and at least 0 elsewhere");
-    const bool is_spread = missing == kEveryBranch;
-    if (n_branches > 0 && missing != kNoBranch && !is_spread && !is_below(missing, n_branches))
-      refuse_entry("missing_branch", i, missing, "node ", i, " has ", n_branches, " branches");
-    if (size_of_run(tree.surrogate_begin, i) > 0 && n_branches != 2)
-      refuse_entry("surrogate_begin", i + 1, tree.surrogate_begin[i + 1], "node ", i, " has ", n_branches,
-                   " branches, and surrogates tell two apart");
-    spreads |= n_branches > 0 && is_spread;
-  }
-  return spreads;
-}
-
-// What the branches weigh of nodes where a row may go down every one of them.
-void check_shares(const TreeViews& tree) {
-  for (std::size_t i = 0; i < tree.missing_branch.size(); ++i) {
-    double sum = 0;
-    const auto children = run_of(tree.child_begin, tree.child, i);
-    for (const auto child : children) {
-      const auto weight = tree.weight[index(child)];
-      if (!(weight >= 0)) refuse_entry("weight", index(child), weight, "it should be at least 0");
-      sum += weight;
-    }
-    if (!children.empty() && !(sum > 0 && std::isfinite(sum)))
-      refuse("the weight of the children of node ", i, " comes to ", sum,
-             "; rows without a value are spread by it, so it should be above 0 and finite");
   }
 }
 
@@ -133,7 +97,7 @@ Children check_children(Indices child_begin, Indices child) {
   check_child_begin("child_begin", child_begin);
   const auto n = child_begin.size() - 1;
   check_length("child", child.size(), n - 1, "nodes beside the root");
-  // From the last node up: what is below a node ends where what is below its last child does.
+  // From the last node up: the subtree of a node ends where the subtree of its last child ends.
   std::vector<std::int32_t> end(n);
   for (auto node = n; node-- > 0;) {
     auto next = static_cast<std::int32_t>(node) + 1;
@@ -158,7 +122,21 @@ void check_tree(const TreeViews& tree) {
   check_length("surrogate_low_branch", tree.surrogate_low_branch.size(), n_surrogates, "surrogates");
   check_most("it has ", n_surrogates, " surrogates");
   check_begins("surrogate_begin", tree.surrogate_begin, n, n_surrogates);
-  const bool spreads = check_branches(tree);
+  bool spreads = false;  // some node spreads rows over all of its branches
+  for (std::size_t i = 0; i < n; ++i) {
+    const auto column = tree.question.column[i], missing = tree.missing_branch[i];
+    const auto n_branches = size_of_run(tree.child_begin, i);
+    if (column < -1 || (column < 0) != (n_branches == 0))
+      refuse_entry("column", i, column, "node ", i, " has ", n_branches,
+                   " children, and it is -1 at a leaf and at least 0 elsewhere");
+    const bool is_spread = missing == kEveryBranch;
+    if (n_branches > 0 && missing != kNoBranch && !is_spread && !is_below(missing, n_branches))
+      refuse_entry("missing_branch", i, missing, "node ", i, " has ", n_branches, " branches");
+    if (size_of_run(tree.surrogate_begin, i) > 0 && n_branches != 2)
+      refuse_entry("surrogate_begin", i + 1, tree.surrogate_begin[i + 1], "node ", i, " has ", n_branches,
+                   " branches, and surrogates tell two apart");
+    spreads |= n_branches > 0 && is_spread;
+  }
   check_questions("", tree.question, [&](std::size_t i) { return size_of_run(tree.child_begin, i); });
   for (std::size_t i = 0; i < n_surrogates; ++i) {
     if (tree.surrogate.column[i] < 0)
@@ -166,7 +144,18 @@ void check_tree(const TreeViews& tree) {
   }
   check_numbers("surrogate_low_branch", tree.surrogate_low_branch, 2, "branches");
   check_questions("surrogate_", tree.surrogate, [](std::size_t) { return std::size_t{2}; });
-  if (spreads) check_shares(tree);
+  for (std::size_t i = 0; spreads && i < n; ++i) {
+    double sum = 0;
+    const auto children = run_of(tree.child_begin, tree.child, i);
+    for (const auto child : children) {
+      const auto weight = tree.weight[index(child)];
+      if (!(weight >= 0)) refuse_entry("weight", index(child), weight, "it should be at least 0");
+      sum += weight;
+    }
+    if (!children.empty() && !(sum > 0 && std::isfinite(sum)))
+      refuse("the weight of the children of node ", i, " comes to ", sum,
+             "; rows without a value are spread by it, so it should be above 0 and finite");
+  }
 }
 
 }  // namespace treewright

@@ -1,8 +1,8 @@
-// The arrays of a tree as others hold them, and do they form one? Every function that takes the arrays of one
-// from outside asks here first: what comes later uses their entries as indices and looks no further.
+// Views of a tree's arrays that come from outside, and checks that they form a tree. Every function that
+// takes such arrays checks them first: what comes later uses their entries as indices without checks.
 //
-// All of these throw std::invalid_argument, which says which entry of which array is wrong, and why. They
-// look at every entry once, and no sum of entries can overflow.
+// Checks throw std::invalid_argument, which says which entry of which array is wrong, and why. They look at
+// every entry once, and no sum of entries can overflow.
 #pragma once
 
 #include "treewright/interrupt.hpp"
@@ -44,30 +44,29 @@ struct QuestionViews {
 struct TreeViews {
   QuestionViews question;
   Indices child_begin, child, missing_branch;
-  std::span<const double> weight;  // shares of rows that are spread
+  std::span<const double> weight;  // in proportion to which rows are spread
   Indices surrogate_begin;
   QuestionViews surrogate;
   Indices surrogate_low_branch;
 };
 
-// Nodes of a tree, codes of its sets, and surrogates: no more of each, so that 32 bits number them and the
-// places that prediction adds behind them.
+// The most nodes, codes of sets, and surrogates: 32 bits number each, with what prediction appends.
 inline constexpr std::size_t kMostEntries = (std::size_t{1} << 30) - 1;
 
-// One entry for each of `n` things.
+// There is one entry for each of `n` things.
 void check_length(std::string_view name, std::size_t length, std::size_t n, std::string_view of);
 
 // Every entry is a number from 0 to `end` - 1, of a thing that is called `of`.
 void check_numbers(std::string_view name, Indices numbers, std::size_t end, std::string_view of);
 
-// Begins of the children of every node, where nothing else is known of the tree.
+// Where the children of every node begin, if nothing else is known of the tree.
 void check_child_begin(std::string_view name, Indices child_begin);
 
-// Nodes in pre-order: a node is followed by its first child and all that is below that one, then by the
-// second child, and so on. None has just one child.
+// Nodes are in pre-order: a node is followed by its first child and all below that child, then by its second
+// child, and so on. No node has just one child.
 Children check_children(Indices child_begin, Indices child);
 
-// All of a tree: the children as above, and what every node asks.
+// The whole tree: the children as above, and the split of every node.
 void check_tree(const TreeViews& tree);
 
 }  // namespace treewright

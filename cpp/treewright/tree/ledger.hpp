@@ -1,4 +1,4 @@
-// The ledger: what was considered at every node, a row a column, exactly the candidates the ranking saw.
+// The ledger: exactly the candidates that the ranking saw at every node, one row per column.
 #pragma once
 
 #include "treewright/recipe/candidate.hpp"  // for Candidate, Verdict
@@ -7,22 +7,22 @@
 
 namespace treewright {
 
-// What an engine notes of a column's question while the rows are at hand.
+// What an engine records of a column's split while the rows are at hand.
 struct Noted {
-  Cut cut;                           // of numbers
-  BranchOfCode branch_of_code;       // of categories: of those that a row here has
+  Cut cut;                           // of a numeric column
+  BranchOfCode branch_of_code;       // of a categorical one: of the categories present in the node
   double gain = 0;                   // as `Score::gain`
-  double missing = 0;                // weight of the rows without a value
-  std::int32_t missing_branch = -1;  // which they were scored with; -1: with none
-  std::vector<double> outcome;  // of each branch: weight of every class; weight and mean (or loss) of numbers
+  double missing = 0;                // weight of the rows with a missing value
+  std::int32_t missing_branch = -1;  // that these were scored with; -1: none
+  std::vector<double> outcome;  // per branch: weight of every class, or weight and mean (or loss) of numbers
 
   void clear() {
     outcome.clear();
-    *this = {.outcome = std::move(outcome)};  // whose room serves again
+    *this = {.outcome = std::move(outcome)};  // keeps its memory
   }
 };
 
-// One cut of a column, where every one is listed.
+// One cut of a column, if every cut is listed.
 struct NotedCut {
   Candidate candidate;
   Noted noted;
@@ -33,23 +33,23 @@ struct NotedColumn {
   std::vector<NotedCut> cuts;
 };
 
-// Where something of the ledger begins: a row, what is told of its branches, its categories.
+// Where entries of the ledger begin: a row, the outcomes of its branches, its categories.
 struct LedgerPlace {
   std::size_t row = 0, outcome = 0, code = 0;
 };
 
-// Rows side by side, those of a node in one piece, columns rising. Weights are in units of Weights::unit and
-// gains shares of the whole table's until the tree is laid out.
+// Rows as arrays; those of a node are contiguous, with columns rising. Until the tree is laid out, weights
+// are in units of Weights::unit, and gains are per unit of the whole table's weight.
 struct LedgerRows {
   std::vector<std::int32_t> column;
   std::vector<std::uint8_t> verdict;
-  std::vector<double> gain, cut;  // NaN: there is none
+  std::vector<double> gain, cut;  // NaN: none
   MostlyZeros<std::int64_t> cut_integer;
   MostlyZeros<double> missing;
   std::vector<std::int32_t> missing_branch;
-  std::vector<double> worth;                        // only of gain ratios
-  std::vector<double> net_gain, split_information;  // only of Quinlan's ranking
-  std::vector<std::int64_t> n_tries;                // the same
+  std::vector<double> worth;                        // only if it is not the gain
+  std::vector<double> net_gain, split_information;  // only with Quinlan's ranking
+  std::vector<std::int64_t> n_tries;                // only with Quinlan's ranking
   std::vector<double> outcome;
   std::vector<std::int32_t> n_outcomes;  // numbers in `outcome`, by row
   MostlyZeros<std::int32_t> n_codes;     // categories in `set_code`, by row
@@ -58,7 +58,7 @@ struct LedgerRows {
   std::size_t size() const { return column.size(); }
   LedgerPlace end() const { return {size(), outcome.size(), set_code.size()}; }
 
-  // What candidates have beside a gain: a worth that is no gain, and what Quinlan's ranking asks.
+  // What is kept beside the gain: a worth that is not the gain, and the figures of Quinlan's ranking.
   struct Kept {
     bool worth = false, information = false;
   };
@@ -73,7 +73,7 @@ struct LedgerRows {
     cut_integer.push_back(noted.cut.integer);
     missing.push_back(noted.missing);
     missing_branch.push_back(noted.missing_branch);
-    // A column that gains nothing has not been given a ratio.
+    // A column without a gain has no ratio.
     const bool has_ratio = has_figures && candidate.verdict != Verdict::NoGain;
     if (kept.worth) worth.push_back(has_ratio ? candidate.score.worth : kNone);
     if (kept.information) {
@@ -89,8 +89,7 @@ struct LedgerRows {
     n_codes.push_back(static_cast<std::int32_t>(codes.size()));
   }
 
-  // Call work(list, place) with every list and what says where something of it begins. (Those of rows that
-  // are mostly zeros apart.)
+  // Call work(list, place) for every list (except MostlyZeros), with the LedgerPlace member that indexes it.
   template <class Work>
   static void for_lists(const Work& work) {
     using Rows = LedgerRows;
@@ -112,12 +111,12 @@ struct LedgerRows {
   }
 
   // Append the rows of others between two places: weights times `unit`, gains times `of_gains`. Of the
-  // numbers that a branch has, one in `weights_every` is a weight (1: all are).
+  // outcome numbers of a branch, one in `weights_every` is a weight (1: all are).
   void take(const LedgerRows& from, const LedgerPlace& begin, const LedgerPlace& end, double unit,
             double of_gains, std::size_t weights_every) {
     const auto had = this->end();
     for_lists([&](auto LedgerRows::* list, auto place) {
-      const auto& others = from.*list;  // of some lists all are empty
+      const auto& others = from.*list;  // some lists are empty in every part
       if (!others.empty())
         (this->*list).insert((this->*list).end(), &others[0] + begin.*place, &others[0] + end.*place);
     });
@@ -131,20 +130,20 @@ struct LedgerRows {
   }
 };
 
-// What is told of a node of a growing tree: its rows, and why it is a leaf.
+// The ledger of a node of a growing tree: its rows, and why it is a leaf.
 struct LedgerEntry {
   LedgerPlace begin, end;
   double average = std::numeric_limits<double>::quiet_NaN();  // gain that a column had to reach
   Stop stop = Stop::None;
 };
 
-// Of a tree: the rows of node i are those from row_begin[i] to the next.
+// The ledger of a tree: node i has the rows from row_begin[i] to row_begin[i + 1].
 struct Ledger {
   LedgerRows rows;
   std::vector<std::int64_t> row_begin;
   std::vector<double> average;
   std::vector<std::int8_t> stop;  // `Stop`, by node
-  std::size_t n_told = 0;         // numbers a branch in rows.outcome
+  std::size_t n_told = 0;         // numbers per branch in rows.outcome
 };
 
 }  // namespace treewright

@@ -1,12 +1,12 @@
-// What a node asks, and where each answer leads.
+// The split of a node: what it asks, and the branch for each answer.
 #pragma once
 
 #include "treewright/table/column.hpp"  // for Column, Cut
 
 namespace treewright {
 
-// Numbers that nearly always are all zero: those behind the last other one take no room. Integers, missing
-// values, categories and surrogates: most trees have none, and large ones feel every byte a node.
+// Numbers that are nearly always all zero: zeros at the end take no memory. For integers, missing values,
+// categories and surrogates: most trees have none, and in large trees every byte per node counts.
 template <class Value>
 class MostlyZeros {
  public:
@@ -32,11 +32,10 @@ class MostlyZeros {
   std::vector<Value> kept_;
 };
 
-// How the groups of a set question were found.
+// How the groups of a split on categories were found.
 enum class Search : std::uint8_t { None, Exact, Heuristic };
 
-// The branch of each category that has one, codes rising. A column may have very many categories, of which a
-// node far down sees few, so what has no branch takes no room.
+// The branch of each category that has one, with codes rising: a node far down sees few of many categories.
 struct BranchOfCode {
   std::vector<std::int32_t> code, branch;
 
@@ -60,18 +59,17 @@ struct BranchOfCode {
   }
 };
 
-// A question about another column that parts the rows nearly as the node's own does, for rows that have no
-// value for that one.
+// A split on another column that agrees well with the node's own, for rows without a value for the latter.
 struct Surrogate {
   std::int32_t column = -1;
-  Cut cut;                      // of numbers
-  std::int32_t low_branch = 0;  // ... where values at or below it go
-  BranchOfCode branch_of_code;  // of categories
+  Cut cut;                      // of a numeric column
+  std::int32_t low_branch = 0;  // ... the branch of values at or below it
+  BranchOfCode branch_of_code;  // of a categorical column
   double agree = 0;             // share of the weight that it sends the right way
-  double adjusted = 0;          // the same, above what following the majority would do
-  std::int64_t n_placed = 0;    // rows of the node that it sent on their way
+  double adjusted = 0;          // the same, as the share of what following the majority leaves
+  std::int64_t n_placed = 0;    // rows of the node that it placed
 
-  // -1: the row has no value for this question either, or a category that has no branch.
+  // -1: the row has no value for this split either, or its category has no branch.
   std::int32_t branch_of(std::span<const Column> columns, std::size_t row) const {
     const auto& values = columns[static_cast<std::size_t>(column)];
     if (values.type() == ValueType::Category) return branch_of_code.find(values.code(row));
@@ -80,7 +78,7 @@ struct Surrogate {
   }
 };
 
-// The first of them that knows a row, and the branch it says; where none does, their number and -1.
+// Index of the first surrogate that can place a row, and its branch; if none can, their number and -1.
 struct Known {
   std::size_t by;
   std::int32_t branch;
@@ -95,7 +93,7 @@ inline Known first_to_know(std::span<const Surrogate> surrogates, std::span<cons
   return known;
 }
 
-// Where a row without a value goes that is spread, and where one goes that stops at the node.
+// Missing branches of rows that are spread over all branches, and of rows that stop at the node.
 inline constexpr std::int32_t kEveryBranch = -1, kNoBranch = -2;
 
 struct Question {
@@ -105,17 +103,17 @@ struct Question {
   std::int32_t missing_branch = 1;
   Search search = Search::None;
   std::vector<Surrogate> surrogates;  // the best first
-  std::uint32_t last_code = 0;  // of a threshold: the last value that goes left, where values have codes
-  double middle = 0;            // half-way between the values of the sides, where answers are bound
+  std::uint32_t last_code = 0;        // of a threshold on a column with codes: the last one that goes left
+  double middle = 0;                  // half-way between the values of the sides, if answers are constrained
 
   bool is_set() const { return search != Search::None; }
   bool lets_rows_stop() const { return missing_branch == kNoBranch; }
-  // Branches, and one way more for rows that stop: the last.
+  // Branches, and one more way, the last, if rows may stop here.
   std::int32_t n_routes() const { return n_branches + lets_rows_stop(); }
 };
 
-// Questions side by side. Question i about categories: codes set_code[set_begin[i], set_begin[i + 1]),
-// rising, go to the branches of the same places in set_branch.
+// Splits as arrays. Split i on categories: codes set_code[set_begin[i], set_begin[i + 1]), which rise, go to
+// the branches at the same places of set_branch.
 struct QuestionArrays {
   std::vector<std::int32_t> column;
   std::vector<double> cut;

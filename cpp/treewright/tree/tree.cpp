@@ -11,12 +11,31 @@ class Layout {
  public:
   Layout(std::vector<GrowingTree>& parts, double unit, double reference, const Recipe& recipe)
       : parts_(parts), recipe_(recipe), unit_(unit), reference_(reference) {
-    n_classes_ = static_cast<std::size_t>(parts[0].leaves.n_classes);
+    n_classes_ = index(parts[0].leaves.n_classes);
     tree_.n_values = std::max<std::size_t>(1, n_classes_);
-    tree_.ledger.n_told = n_classes_ > 0 ? n_classes_ : 2;  // of numbers, weight and mean
+    tree_.ledger.n_told = n_classes_ > 0 ? n_classes_ : 2;  // for numbers: weight and mean
     tree_.ends = std::move(parts[0].ends);
     if (!tree_.ends.empty()) number_of_.resize(parts[0].nodes.size());
-    reserve();
+    std::size_t n = 0, n_codes = 0;
+    for (const auto& part : parts_) {
+      n += part.nodes.size();
+      for (const auto& set : part.sets) n_codes += set.branch_of_code.code.size();
+    }
+    if (n > kMostEntries || n_codes > kMostEntries)  // they are numbered in 32 bits
+      throw std::length_error("the tree has " + std::to_string(n) + " nodes that tell " +
+                              std::to_string(n_codes) + " categories; of either there may be " +
+                              std::to_string(kMostEntries) +
+                              ". Limit its depth or the number of its leaves.");
+    // Without this, arrays that grow would at times need twice their memory.
+    n -= parts_.size() - 1;  // the root of a subtree takes the place of a node of its parent tree
+    tree_.value.reserve(n * tree_.n_values);
+    for (auto* numbers : {&tree_.question.cut, &tree_.gain, &tree_.weight, &tree_.impurity})
+      numbers->reserve(n);
+    for (auto* numbers : {&tree_.question.column, &tree_.child_begin, &tree_.child, &tree_.missing_branch})
+      numbers->reserve(n + 1);
+    tree_.n_rows.reserve(n);
+    if (n_classes_ == 0) sums_.reserve(n);
+    if (recipe_.keeps_ledger) tree_.ledger.rows.reserve(parts_);
   }
 
   Tree lay_out() {
@@ -30,7 +49,7 @@ class Layout {
       heed_interrupts_at(node);
       if (tree_.n_rows[node] > 0) finish(node);
     }
-    for (auto& end : tree_.ends) end = number_of_[static_cast<std::size_t>(end)];
+    for (auto& end : tree_.ends) end = number_of_[index(end)];
     return std::move(tree_);
   }
 
@@ -41,54 +60,31 @@ class Layout {
     return Children{tree_.child_begin, tree_.child}.of(node);
   }
 
-  void reserve() {
-    std::size_t n = 0, n_codes = 0;
-    for (const auto& part : parts_) {
-      n += part.nodes.size();
-      for (const auto& set : part.sets) n_codes += set.branch_of_code.code.size();
-    }
-    if (n > kMostEntries || n_codes > kMostEntries)  // they are numbered in 32 bits
-      throw std::length_error("the tree has " + std::to_string(n) + " nodes that tell " +
-                              std::to_string(n_codes) + " categories; of either there may be " +
-                              std::to_string(kMostEntries) +
-                              ". Limit its depth or the number of its leaves.");
-    // Arrays that grow as they go would at times need twice their room.
-    n -= parts_.size() - 1;  // where a subtree is put in place there is a node already
-    tree_.value.reserve(n * tree_.n_values);
-    for (auto* numbers : {&tree_.question.cut, &tree_.gain, &tree_.weight, &tree_.impurity})
-      numbers->reserve(n);
-    for (auto* numbers : {&tree_.question.column, &tree_.child_begin, &tree_.child, &tree_.missing_branch})
-      numbers->reserve(n + 1);
-    tree_.n_rows.reserve(n);
-    if (n_classes_ == 0) sums_.reserve(n);
-    if (recipe_.keeps_ledger) tree_.ledger.rows.reserve(parts_);
-  }
-
   // Pre-order: a node, then its first branch whole, then the next.
   void visit_nodes() {
     struct Ahead {
       const GrowingTree* part;
-      std::int32_t node, child;  // child: where in `Tree::child` its number goes; -1: nowhere
+      std::int32_t node, child;  // child: index in `Tree::child` of its number; -1: none
       std::int32_t depth;
     };
     std::vector<Ahead> ahead{{&parts_[0], 0, -1, 0}};
     while (!ahead.empty()) {
       auto [part, id, child, depth] = ahead.back();
       ahead.pop_back();
-      if (const auto subtree = part->nodes[static_cast<std::size_t>(id)].subtree; subtree >= 0) {
-        part = &parts_[static_cast<std::size_t>(subtree)];
+      if (const auto subtree = part->nodes[index(id)].subtree; subtree >= 0) {
+        part = &parts_[index(subtree)];
         id = 0;
       }
-      const auto at = static_cast<std::size_t>(id);
+      const auto at = index(id);
       const auto& node = part->nodes[at];
-      // Nodes come in about the order in which they were opened: what lies ahead is asked for.
+      // Nodes come in about the order in which they were opened, so those ahead are prefetched.
       constexpr std::ptrdiff_t kAhead = 16;
       prefetch(&node + kAhead);
       if (node.split >= 0) prefetch(part->splits.data() + node.split + kAhead / 2);
-      heed_interrupts_after(1 + static_cast<std::size_t>(node.n_children));
+      heed_interrupts_after(1 + index(node.n_children));
       tree_.max_depth = std::max(tree_.max_depth, depth);
       const auto number = static_cast<std::int32_t>(n_nodes());
-      if (child >= 0) tree_.child[static_cast<std::size_t>(child)] = number;
+      if (child >= 0) tree_.child[index(child)] = number;
       if (!number_of_.empty()) number_of_[at] = number;
       if (recipe_.is_monotone()) bounds_.push_back(part->bounds[at]);
       append_question(*part, node.split);
@@ -96,7 +92,7 @@ class Layout {
       if (recipe_.keeps_ledger) append_ledger(*part, node, part->entries[at]);
       const auto begin = static_cast<std::int32_t>(tree_.child.size());
       tree_.child_begin.push_back(begin);
-      tree_.child.resize(tree_.child.size() + static_cast<std::size_t>(node.n_children));
+      tree_.child.resize(tree_.child.size() + index(node.n_children));
       for (auto branch = node.n_children; branch-- > 0;)
         ahead.push_back({part, node.first_child + branch, begin + branch, depth + 1});
     }
@@ -106,12 +102,12 @@ class Layout {
       tree_.ledger.row_begin.push_back(static_cast<std::int64_t>(tree_.ledger.rows.size()));
   }
 
-  // `at`: in the splits of the part; -1: there is none.
+  // `at`: index of its split in the part; -1: it has none.
   void append_question(const GrowingTree& part, std::int32_t at) {
     static const GrowingTree::Set kNoSet{{}, Search::None};
-    const auto i = static_cast<std::size_t>(at);
+    const auto i = index(at);
     const auto split = at < 0 ? GrowingTree::Split{} : part.splits[i];
-    const auto& set = split.set < 0 ? kNoSet : part.sets[static_cast<std::size_t>(split.set)];
+    const auto& set = split.set < 0 ? kNoSet : part.sets[index(split.set)];
     tree_.question.add(split.column, split.cut, set.branch_of_code);
     tree_.missing_branch.push_back(split.missing_branch);
     tree_.gain.push_back(split.gain);
@@ -135,13 +131,12 @@ class Layout {
     }
   }
 
-  // What came there, and what is known of it where the node was settled. While summing, `impurity` holds
-  // losses of numbers: weight times impurity.
+  // The node's rows, and its statistics if settled. Until `finish`, `impurity` of numbers is times weight.
   void append_rows(const GrowingTree& part, const GrowingTree::Node& node) {
     tree_.n_rows.push_back(node.rows);
     tree_.weight.push_back(static_cast<double>(node.weight) * unit_);
     is_settled_.push_back(node.settled >= 0);
-    const auto at = static_cast<std::size_t>(std::max(0, node.settled));
+    const auto at = index(std::max(0, node.settled));
     const auto& leaves = part.leaves;
     if (n_classes_ > 0) {
       tree_.impurity.push_back(0);
@@ -167,24 +162,24 @@ class Layout {
   // Class weights are whole numbers below 2^62 in all; sums below 2^53 are exact in a double.
   void sum_classes(std::size_t node) {
     for (const auto child : children_of(node)) {
-      const double* from = value_of(static_cast<std::size_t>(child));
+      const double* from = value_of(index(child));
       for (std::size_t c = 0; c < n_classes_; ++c) value_of(node)[c] += from[c];
     }
   }
 
   void sum_numbers(std::size_t node) {
-    for (const auto child : children_of(node)) sums_[node] += sums_[static_cast<std::size_t>(child)];
+    for (const auto child : children_of(node)) sums_[node] += sums_[index(child)];
     const double mean = sums_[node] / tree_.weight[node];
     tree_.value[node] = reference_ + mean;
     for (const auto below : children_of(node)) {
-      const auto child = static_cast<std::size_t>(below);
+      const auto child = index(below);
       if (tree_.n_rows[child] == 0) continue;
       tree_.impurity[node] +=
           tree_.impurity[child] + recipe_.criterion->between(sums_[child], tree_.weight[child], mean);
     }
   }
 
-  // Once all is added up, of a node with rows; those above it are finished.
+  // Finish a node with rows once all sums are complete. Its ancestors are finished already.
   void finish(std::size_t node) {
     const std::span value(value_of(node), tree_.n_values);
     if (n_classes_ > 0) {
@@ -198,16 +193,15 @@ class Layout {
     }
     if (!bounds_.empty()) clip(value, tree_.weight[node], bounds_[node]);
     for (const auto below : children_of(node)) {
-      const auto child = static_cast<std::size_t>(below);
+      const auto child = index(below);
       if (tree_.n_rows[child] > 0) continue;
-      std::ranges::copy(value, value_of(child));  // a branch that no row took answers as the node above it
+      std::ranges::copy(value, value_of(child));  // a branch without rows answers as its parent
       tree_.impurity[child] = tree_.impurity[node];
     }
   }
 
-  // Numbers as they are; of two classes the share of class 1, and class 0 has the rest. What is kept are
-  // weights, and the share that is read off them must not round to the far side of its bound: neighbours
-  // would be out of order by the last bit.
+  // Clip a number, or of two classes the share of class 1; class 0 has the rest. The tree keeps weights: the
+  // share computed from them must not round to beyond its bound, or neighbours would be out of order.
   static void clip(std::span<double> value, double weight, const Bounds& bounds) {
     if (value.size() == 1) {
       value[0] = bounds.clip(value[0]);
@@ -226,7 +220,7 @@ class Layout {
   const Recipe& recipe_;
   double unit_, reference_;
   std::size_t n_classes_;
-  std::vector<std::int32_t> number_of_;  // by node of the trunk; only where it is asked where rows ended
+  std::vector<std::int32_t> number_of_;  // by node of the trunk; only if rows' ends are recorded
   std::vector<bool> is_settled_;
   std::vector<Bounds> bounds_;
   std::vector<double> sums_, shares_;

@@ -1,18 +1,16 @@
 // The tree: first as it grows, in the order in which nodes were opened, then flat, in pre-order.
 #pragma once
 
-#include "treewright/recipe/limits.hpp"  // for Bounds
-#include "treewright/tree/ledger.hpp"    // for Ledger, LedgerRows, LedgerEntry
-#include "treewright/tree/question.hpp"  // for BranchOfCode, Cut, MostlyZeros, Search
+#include "treewright/tree/ledger.hpp"  // for Ledger, LedgerRows, LedgerEntry
 
 namespace treewright {
 
-// What a settled node knows of the target: the weight of each class, or sum, value and loss of the numbers.
+// Target statistics of settled nodes: the weight of each class, or sum, answer and loss of the numbers.
 struct LeafStore {
   int n_classes = 0;                  // 0: numbers
-  std::vector<std::int64_t> weights;  // n_classes a leaf, in units of Weights::unit
-  // Of distances from reference_of(target); what the node answers; weight times impurity. Where inner nodes
-  // are not settled themselves, theirs are put together from these.
+  std::vector<std::int64_t> weights;  // n_classes per node, in units of Weights::unit
+  // Sums of distances from reference_of(target); answers; weight times impurity. Inner nodes that are not
+  // settled get theirs from the leaves below.
   std::vector<double> sums, values, losses;
 
   std::int32_t size() const {
@@ -21,7 +19,7 @@ struct LeafStore {
   }
 };
 
-// A growing tree, or a part of one that a thread grows alone. Children of a node lie side by side.
+// A growing tree, or a part of one that a thread grows alone. The children of a node are side by side.
 struct GrowingTree {
   struct Node {
     std::int64_t weight = 0;
@@ -29,13 +27,13 @@ struct GrowingTree {
     std::int32_t split = -1;  // in `splits`; -1: a leaf
     std::int32_t first_child = -1, n_children = 0;
     std::int32_t settled = -1;  // in `leaves`
-    std::int32_t subtree = -1;  // the rest of this node is the growing tree of this number
+    std::int32_t subtree = -1;  // number of the growing tree that takes this node's place
   };
   struct Split {
     double gain = 0;
     Cut cut;
     std::int32_t column = -1;
-    std::int32_t set = -1;  // in `sets`, where the question is about categories
+    std::int32_t set = -1;  // in `sets`, if the split is on categories
     std::int32_t missing_branch = -1;
     std::int32_t first_surrogate = 0;  // in `surrogates`, up to those of the next split
   };
@@ -43,22 +41,21 @@ struct GrowingTree {
     BranchOfCode branch_of_code;
     Search search;
   };
-  // What Quinlan's ranking knows of a split: what the winner competed on; information gained a unit of
-  // weight, less what was charged for it.
+  // Only with Quinlan's ranking: what the winner competed on, and its gain per unit of weight, less charges.
   struct Ranked {
     double worth, net_gain;
   };
   std::vector<Node> nodes;
   std::vector<Split> splits;
-  std::vector<Ranked> ranked;  // by split; only of that ranking
+  std::vector<Ranked> ranked;  // by split; only with Quinlan's ranking
   std::vector<Set> sets;
   std::vector<Surrogate> surrogates;
   LeafStore leaves;
-  std::vector<Bounds> bounds;        // of what each node may answer; empty: of nothing
+  std::vector<Bounds> bounds;        // of the answer of each node; empty: none
   LedgerRows ledger;                 // only where it is kept
   std::vector<LedgerEntry> entries;  // by node
-  // By slot, the node where the row ended: its leaf, or the first one that asked for a value it has not.
-  // Empty where the engine does not tell; only of a trunk without subtrees.
+  // By slot, the node where the row ended: its leaf, or the first node whose split needs a value that it
+  // lacks. Only in a trunk without subtrees; empty if the engine does not record it.
   std::vector<std::int32_t> ends;
 
   std::int32_t add(std::int64_t rows, std::int64_t weight) {
@@ -68,7 +65,7 @@ struct GrowingTree {
     return static_cast<std::int32_t>(nodes.size()) - 1;
   }
 
-  // What only some growths keep of a node: one of `bounds` or `entries`.
+  // An entry of `bounds` or `entries`, which only some growths keep.
   template <class Value>
   Value& of_node(std::int32_t node, std::vector<Value>& by_node) const {
     if (by_node.size() < nodes.size()) by_node.resize(nodes.size());
@@ -82,8 +79,8 @@ struct Tree {
   std::vector<std::int32_t> missing_branch;
   MostlyZeros<std::int8_t> search;
   std::vector<double> gain;
-  std::vector<double> worth, net_gain;        // only of Quinlan's ranking
-  MostlyZeros<std::int32_t> surrogate_begin;  // the surrogates of node i are those from here to the next
+  std::vector<double> worth, net_gain;        // only with Quinlan's ranking
+  MostlyZeros<std::int32_t> surrogate_begin;  // node i has the surrogates from entry i to entry i + 1
   QuestionArrays surrogate;
   std::vector<std::int32_t> surrogate_low_branch;
   std::vector<double> surrogate_agree, surrogate_adjusted;
@@ -91,7 +88,7 @@ struct Tree {
   std::vector<std::int32_t> child_begin, child;
   std::vector<std::int64_t> n_rows;
   std::vector<double> weight, value, impurity;
-  std::size_t n_values = 1;  // a node
+  std::size_t n_values = 1;  // per node
   std::int32_t max_depth = 0;
   Ledger ledger;                   // only where it is kept
   std::vector<std::int32_t> ends;  // as in GrowingTree
@@ -99,9 +96,9 @@ struct Tree {
 
 struct Recipe;
 
-// Lay the growing trees out as one tree; growing tree 0 holds the root, others are put in place where a node
-// says so. Values and impurities of inner nodes that were not settled are put together from their leaves.
-// Then values are clipped to their bounds; impurities are not.
+// Lay the growing trees out as one tree: tree 0 holds the root, the others take the place of a node each.
+// Inner nodes that were not settled get value and impurity from their leaves. Then values are clipped to
+// their bounds; impurities are not.
 Tree flatten(std::vector<GrowingTree>& parts, double weight_unit, double reference, const Recipe& recipe);
 
 }  // namespace treewright
