@@ -12,46 +12,54 @@ template <bool kWeighted>
 struct GiniOfClasses {
   static constexpr bool kIsConcave = true, kIsRatio = false;
 
-  // Sums of squares are kept as integers: near the end of a list the right one is the small remainder of many
-  // subtractions.
+  // Sums of squares, and of products with the weight of the class on both sides, are kept as integers: near
+  // the end of a list the squares on the right are the small remainder of many subtractions.
   using Squares = std::conditional_t<kWeighted, UInt128, std::uint64_t>;
   struct Running {
-    Squares left = 0, right = 0;
+    Squares left = 0, products = 0;
   };
 
   static constexpr auto impurity = gini;
 
   void enter(const Sides& all) {
     squares_ = 0;
-    for (const auto k : all.present)
-      squares_ += static_cast<double>(all.right[k]) * static_cast<double>(all.right[k]);
+    for (const auto k : all.present) squares_ += product(all.right[k], all.right[k]);
     weight_ = static_cast<double>(all.right_weight);
   }
 
   Running start(const Sides& sides) const {
     Running running;
     for (const auto k : sides.present) {
-      running.left += square(sides.left[k]);
-      running.right += square(sides.right[k]);
+      running.left += product(sides.left[k], sides.left[k]);
+      running.products += product(sides.left[k], sides.left[k] + sides.right[k]);
     }
     return running;
   }
 
-  // `weight` of class k is about to move from right to left.
+  // `weight` of class k is about to move from right to left; or of one that weighs so much there, and in all.
   void move(Running& running, const Sides& sides, std::uint16_t k, std::int64_t weight) const {
-    const auto w = static_cast<Squares>(weight);
-    running.left += w * (2 * static_cast<Squares>(sides.left[k]) + w);
-    running.right -= w * (2 * static_cast<Squares>(sides.right[k]) - w);
+    move(running, sides.left[k], sides.left[k] + sides.right[k], weight);
+  }
+  void move(Running& running, std::int64_t left, std::int64_t all, std::int64_t weight) const {
+    running.left += product(weight, 2 * left + weight);
+    running.products += product(weight, all);
   }
 
   // With S the sum of squared class weights of a side and W its weight: S / W, summed over the sides.
   double bound(const Running& running, const SideWeights& sides, double) const {
-    return real_of(running.left) / static_cast<double>(sides.left_weight) +
-           real_of(running.right) / static_cast<double>(sides.right_weight);
+    return largest_bound(running, sides, running, sides);
+  }
+  // No cut of a run has a larger bound: the squares on the left are most after it, what they are divided by
+  // is least before it, and on the right it is the other way round.
+  double largest_bound(const Running& before, const SideWeights& sides_before, const Running& after,
+                       const SideWeights& sides_after) const {
+    return real_of(after.left) / static_cast<double>(sides_before.left_weight) +
+           real_of(squares_ - 2 * before.products + before.left) /
+               static_cast<double>(sides_after.right_weight);
   }
 
   // Cuts whose bound is below this cannot reach `worth`.
-  double score_floor(double worth) const { return worth + squares_ / weight_ - weight_ * 0x1p-36; }
+  double score_floor(double worth) const { return worth + real_of(squares_) / weight_ - weight_ * 0x1p-36; }
   // Cuts whose bound is below this cannot reach what a cut with this bound is worth.
   double floor_of_bound(double bound) const { return bound - weight_ * 0x1p-35; }
 
@@ -75,9 +83,12 @@ struct GiniOfClasses {
   }
 
  private:
-  static Squares square(std::int64_t x) { return static_cast<Squares>(x) * static_cast<Squares>(x); }
+  static Squares product(std::int64_t x, std::int64_t y) {
+    return static_cast<Squares>(x) * static_cast<Squares>(y);
+  }
 
-  double squares_ = 0, weight_ = 1;
+  Squares squares_ = 0;  // of all rows
+  double weight_ = 1;
 };
 
 struct EntropyOfClasses {

@@ -9,6 +9,12 @@ namespace treewright {
 
 struct SideWeights {
   std::int64_t left_weight = 0, right_weight = 0;
+
+  // From right to left; back, where the weight is negative.
+  void move(std::int64_t weight) {
+    left_weight += weight;
+    right_weight -= weight;
+  }
 };
 
 // Class weights of a node's rows on either side of a moving cut.
@@ -34,8 +40,7 @@ struct Sides : SideWeights {
   void move(std::uint16_t k, std::int64_t weight) {
     left[k] += weight;
     right[k] -= weight;
-    left_weight += weight;
-    right_weight -= weight;
+    SideWeights::move(weight);
   }
 };
 

@@ -31,8 +31,9 @@ class ClassScan : public WeighedSlots<Index, Weighted> {
     std::int64_t at;                     // known values on the left ...
     Sides sides;                         // ... and the class weights of both sides then
     typename Impurity::Running running;  // at the end of a run
-    // Sums of squares and products, for exact scores of several cuts of a run; valid if `summed_at` is `at`.
-    std::int64_t summed_at = -1, squares = 0, products = 0;
+    // The sums for exact scores of several cuts of a run; valid if `summed_at` is `at`.
+    typename Impurity::Running summed;
+    std::int64_t summed_at = -1;
   };
   struct Scratch {
     std::array<Lane, 2> lanes;  // missing rows right, and left
@@ -98,6 +99,7 @@ class ClassScan : public WeighedSlots<Index, Weighted> {
     for (auto base = first - 1; base < last; base += kCuts) {
       heed_interrupts_at(static_cast<std::size_t>(base - (first - 1)));
       const auto n = static_cast<std::size_t>(std::min(kCuts, last - base));
+      if (lanes.size() == 1 && passes_over(lanes[0], query.list, scored, base, floor)) continue;
       double top = -std::numeric_limits<double>::infinity();
       for (auto& lane : lanes) top = std::max(top, bound(lane, query.list.slot, criterion, base, n, floor));
       if (top < floor) continue;
@@ -252,10 +254,7 @@ class ClassScan : public WeighedSlots<Index, Weighted> {
     const bool has_sums = lane.summed_at == lane.at;
     const auto move = [&](Index slot, std::int64_t weight) {
       const auto k = classes_[slot];
-      if (has_sums) {
-        lane.squares += weight * (2 * lane.sides.left[k] + weight);
-        lane.products += weight * (lane.sides.left[k] + lane.sides.right[k]);
-      }
+      if (has_sums) impurity.move(lane.summed, lane.sides, k, weight);
       lane.sides.move(k, weight);
     };
     for (; lane.at < i; ++lane.at) move(slots[lane.at], weight_of(slots[lane.at]));
@@ -271,16 +270,47 @@ class ClassScan : public WeighedSlots<Index, Weighted> {
       if (all <= Impurity::kExactInSquares) {
         if (lane.summed_at != lane.at) {
           lane.summed_at = lane.at;
-          lane.squares = lane.products = 0;
-          for (const auto k : present_) {
-            lane.squares += sides.left[k] * sides.left[k];
-            lane.products += sides.left[k] * (sides.left[k] + sides.right[k]);
-          }
+          lane.summed = criterion.start(sides);
         }
-        return criterion.judge_squares(all, sides.left_weight, lane.squares, lane.products);
+        return criterion.judge_squares(all, sides.left_weight, static_cast<std::int64_t>(lane.summed.left),
+                                       static_cast<std::int64_t>(lane.summed.products));
       }
     }
     return criterion.exact_score(sides);
+  }
+
+  // Whether the ends of a run show that no cut in it reaches the floor, as for most runs. The lane is then at
+  // the end of the run; class weights on the right are computed when the next run needs them.
+  bool passes_over(Lane& lane, const ListView<Index>& list, const Scored& scored, std::int64_t base,
+                   double floor) const {
+    if constexpr (requires { &Impurity::largest_bound; }) {
+      if (list.n_known <= 2 * kCuts) return false;
+      go_to(lane, list.slot, base);
+      auto& sides = lane.sides;
+      auto* const left = sides.left.data();
+      const auto* const all = scored.all.right.data();
+      if (base + kCuts < list.n_known) {
+        const std::span run(list.slot + base, kCuts);
+        auto after = lane.running;
+        auto reached = static_cast<const SideWeights&>(sides);
+        for (const auto slot : run) {
+          const auto k = classes_[slot];
+          const auto weight = weight_of(slot);
+          scored.impurity.move(after, left[k], all[k], weight);
+          left[k] += weight;
+          reached.move(weight);
+        }
+        if (scored.impurity.largest_bound(lane.running, sides, after, reached) < floor) {
+          lane.running = after;
+          static_cast<SideWeights&>(sides) = reached;
+          lane.at += kCuts;
+          return true;
+        }
+        for (const auto slot : run) left[classes_[slot]] -= weight_of(slot);
+      }
+      for (const auto k : present_) sides.right[k] = all[k] - left[k];
+    }
+    return false;
   }
 
   // Bound the cuts with base + 1, ..., base + n known values on the left; returns the largest bound. Bounds
