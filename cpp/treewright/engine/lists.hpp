@@ -177,8 +177,7 @@ class NarrowLists {
     columns_[column] = {false, n_here < n_, n_here};
   }
 
-  // Put the slots taken in order of their values, none of which is missing. Columns that stand side by side
-  // are read together.
+  // Put the slots taken in order of their values. Columns that stand side by side are read together.
   void order_values() {
     constexpr std::size_t kMostColumns = 8;
     constexpr std::uint32_t kAhead = 16;  // values are asked for so many rows before they are needed
@@ -202,32 +201,47 @@ class NarrowLists {
   }
 
   // By where they lie between the least and the largest, in two passes; those that share a place, by key.
+  // Missing ones come last.
   template <class Value>
   void order_keys(std::span<const std::uint64_t> keys, std::size_t column) {
     heed_interrupts_after(2 * keys.size());
-    const auto [least, most] = std::ranges::minmax(keys);
+    Index *codes = codes_.data() + column * n_, *narrow = list(column);
+    std::uint64_t least = kMissingKey, most = 0;
+    std::uint32_t n_known = 0;
+    for (const auto key : keys) {
+      least = std::min(least, key);
+      most = std::max(most, key == kMissingKey ? 0 : key);
+      n_known += key != kMissingKey;
+    }
+    for (std::uint32_t i = 0, missing = n_known; missing < n_; ++i) {
+      if (keys[i] != kMissingKey) continue;
+      narrow[missing++] = static_cast<Index>(i);
+      codes[i] = kMissing;
+    }
+    columns_[column] = {n_known < n_, false, n_known};
+    if (n_known == 0) return;
     const auto number_of = [](std::uint64_t key) { return static_cast<double>(value_of_key<Value>(key)); };
     const double low = number_of(least), width = number_of(most) - low, scale = 65535 / width;
     const bool is_even = width > 0 && scale > 0 && scale < std::numeric_limits<double>::infinity();
     std::array<std::array<std::uint32_t, 256>, 2> next{};
     words_.resize(2 * n_);
-    auto *words = words_.data(), *spare = words + n_;
+    auto *words = words_.data(), *spare = words + n_known, *word = words;
     for (std::uint32_t i = 0; i < n_; ++i) {
+      if (keys[i] == kMissingKey) continue;
       const auto place =
           is_even ? static_cast<std::uint32_t>(static_cast<std::int32_t>((number_of(keys[i]) - low) * scale))
                   : 0;
-      words[i] = place << 16 | i;
+      *word++ = place << 16 | i;
       ++next[0][place & 255];
       ++next[1][place >> 8];
     }
     for (auto& digit : next) std::exclusive_scan(digit.begin(), digit.end(), digit.begin(), 0U);
-    for (std::uint32_t i = 0; i < n_; ++i) spare[next[0][words[i] >> 16 & 255]++] = words[i];
-    for (std::uint32_t i = 0; i < n_; ++i) words[next[1][spare[i] >> 24]++] = spare[i];
-    Index *codes = codes_.data() + column * n_, *narrow = list(column);
-    for (std::uint32_t i = 0; i < n_; ++i) narrow[i] = static_cast<Index>(words[i]);
+    for (std::uint32_t i = 0; i < n_known; ++i) spare[next[0][words[i] >> 16 & 255]++] = words[i];
+    for (std::uint32_t i = 0; i < n_known; ++i) words[next[1][spare[i] >> 24]++] = spare[i];
+    for (std::uint32_t i = 0; i < n_known; ++i) narrow[i] = static_cast<Index>(words[i]);
     std::uint32_t n_values = 0;
-    for (std::uint32_t begin = 0, end = 0; begin < n_; begin = end) {
-      for (end = begin + 1; end < n_ && (words[end] ^ words[begin]) >> 16 == 0;) ++end;
+    for (std::uint32_t begin = 0, end = 0; begin < n_known; begin = end) {
+      for (end = begin + 1; end < n_known && (words[end] ^ words[begin]) >> 16 == 0;) ++end;
       const std::span run(narrow + begin, end - begin);
       const auto differs = [&](Index slot) { return keys[slot] != keys[run[0]]; };
       if (run.size() > 1 && std::ranges::any_of(run, differs))
@@ -237,7 +251,7 @@ class NarrowLists {
         codes[run[i]] = static_cast<Index>(n_values - 1);
       }
     }
-    columns_[column] = {false, n_values < n_, n_values};
+    columns_[column] = {n_known < n_, n_values < n_known, n_values};
   }
 
   const Table* table_ = nullptr;

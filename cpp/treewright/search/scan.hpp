@@ -186,10 +186,11 @@ class Scan {
   // best cut of a column.
   virtual void enter_counts(std::span<const std::int32_t>) {}
   virtual void best_counted_cut(const ColumnCounts&, const Reach&, Candidate&) {}
-  // ... and of numbers: a node of so many rows, which add up to so many steps of a grid, and a cut of it, by
-  // what is on its left.
-  virtual void enter_sums(const NumberGrid&, std::int64_t /*amount*/, std::int64_t /*rows*/) {}
-  virtual void offer_sums(std::int64_t /*amount*/, std::int64_t /*rows*/, Candidate&) {}
+  // ... and of a few cuts of any target: rows that weigh so much by class, or add up to so many steps of a
+  // grid and a weight; and a cut of them, by what is on its left.
+  virtual void enter_tally(std::span<const std::int64_t>, const NumberGrid&) {}
+  virtual void offer_tally(std::span<const std::int64_t>, std::uint32_t /*n_left*/, bool /*missing_left*/,
+                           Candidate&) {}
 
   // For the ledger: what the branches of runs of a list hold, and those of a cut. It is told by tallies,
   // which can be added and taken off, unless a search has none.

@@ -77,8 +77,8 @@ struct Table {
 Table order_table(std::vector<Column> columns, std::vector<std::uint32_t> n_categories, std::uint32_t n_rows,
                   Pool& pool);
 
-// The same, but columns of which all values are finite numbers are not ordered if it is not known whether
-// growing will want it. It is worth while to wait for that if rows are many.
+// The same, but columns of which no value is infinite or a category are not ordered as long as it is not
+// known whether growing will want it. It is worth while to wait for that if rows are many.
 Table read_table(std::vector<Column> columns, std::vector<std::uint32_t> n_categories, std::uint32_t n_rows,
                  Pool& pool);
 // Code the columns that hold few whole numbers; order all that have no codes, unless that was done.
