@@ -20,9 +20,11 @@ using namespace treewright;
 
 namespace {
 
+constexpr std::size_t kIntervals = 8;
+
 TwoClassCount drawn_count(std::mt19937_64& draw, std::uint32_t most) {
   const auto rows = static_cast<std::uint32_t>(draw() % (most + 1));
-  return {rows, static_cast<std::uint32_t>(draw() % (rows + 1))};
+  return {{rows}, static_cast<std::uint32_t>(draw() % (rows + 1))};
 }
 
 template <class Value>
@@ -82,11 +84,11 @@ bool are_same(const Tree& a, const Tree& b) {
 
 TEST(no_cut_inside_an_interval_is_better_than_its_bound) {
   std::mt19937_64 draw(1);
-  for (const auto* criterion : {"gini", "twoing", "entropy"}) {
+  for (const auto* criterion : {"gini", "twoing", "entropy", "taylor_entropy", "misclassification"}) {
     const auto bounds = cut_bounds<TwoClassRows>(criterion);
     for (int round = 0; round < 300; ++round) {
       const auto before = drawn_count(draw, 60), behind = drawn_count(draw, 60);
-      std::vector<TwoClassCount> intervals(CutBounds<TwoClassRows>::kIntervalsAtOnce);
+      std::vector<TwoClassCount> intervals(kIntervals);
       TwoClassCount all = before + behind;
       for (auto& each : intervals) all += each = drawn_count(draw, 12);
       bounds->enter(all, {});
@@ -96,10 +98,10 @@ TEST(no_cut_inside_an_interval_is_better_than_its_bound) {
       for (std::size_t i = 0; i < intervals.size(); ++i) {
         const auto here = intervals[i];
         const double bound = std::max({bounds->score(left), scores[i], inside[i]});
-        CHECK(scores[i] == bounds->score(left + here));
+        CHECK(std::abs(scores[i] - bounds->score(left + here)) <= 1e-9);
         for (std::uint32_t zeros = 0; zeros <= here.rows - here.ones; ++zeros) {
           for (std::uint32_t ones = 0; ones <= here.ones; ++ones)
-            CHECK(bounds->floor_below(bounds->score(left + TwoClassCount{zeros + ones, ones})) <= bound);
+            CHECK(bounds->floor_below(bounds->score(left + TwoClassCount{{zeros + ones}, ones})) <= bound);
         }
         left += here;
       }
@@ -108,16 +110,17 @@ TEST(no_cut_inside_an_interval_is_better_than_its_bound) {
 }
 
 TEST(what_is_inside_an_interval_is_as_good_as_its_best_order) {
-  const TwoClassCount left{10, 2}, here{6, 3}, all{30, 15};
+  const TwoClassCount left{{10}, 2}, here{{6}, 3}, all{{30}, 15};
   for (const auto* criterion : {"gini", "entropy"}) {
     const auto bounds = cut_bounds<TwoClassRows>(criterion);
     bounds->enter(all, {});
-    std::vector<TwoClassCount> intervals(CutBounds<TwoClassRows>::kIntervalsAtOnce);
+    std::vector<TwoClassCount> intervals(kIntervals);
     intervals[0] = here;
     std::vector<double> scores(intervals.size()), inside(intervals.size());
     bounds->bound(intervals, left, scores.data(), inside.data());
-    CHECK(inside[0] ==
-          std::max(bounds->score(left + TwoClassCount{3, 0}), bounds->score(left + TwoClassCount{3, 3})));
+    const double best =
+        std::max(bounds->score(left + TwoClassCount{{3}, 0}), bounds->score(left + TwoClassCount{{3}, 3}));
+    CHECK(std::abs(inside[0] - best) <= 1e-9);
   }
 }
 
@@ -137,9 +140,9 @@ TEST(bounds_know_which_of_two_cuts_is_better) {
     const auto judge = scan->make_narrow();
     judge->take(*scan, {});
     for (int round = 0; round < 500; ++round) {
-      const auto a = drawn_count(draw, 1000) + TwoClassCount{1, 0};
-      const auto b = drawn_count(draw, 1000) + TwoClassCount{1, 1};
-      const auto c = drawn_count(draw, 1000) + TwoClassCount{1, 0};
+      const auto a = drawn_count(draw, 1000) + TwoClassCount{{1}, 0};
+      const auto b = drawn_count(draw, 1000) + TwoClassCount{{1}, 1};
+      const auto c = drawn_count(draw, 1000) + TwoClassCount{{1}, 0};
       const auto all = a + b + c;
       bounds->enter(all, {});
       std::vector<std::int32_t> cells;
@@ -196,27 +199,39 @@ TEST(twenty_columns_take_no_more_than_104_bytes_a_row) {
   const Target target{.numbers = std::vector<double>(50), .weights = equal_weights(50)};
   const Recipe recipe;
   Progress watch;
-  const CodedRows<NumberRows> coded({table, target, recipe, pool, watch});
+  const CodedRows<NumberRows<SquaredDistance, false>> coded({table, target, recipe, pool, watch});
   // Two buffers of records, the places, and members of nodes in lists.
   CHECK(2 * coded.stride() + coded.n_columns() + sizeof(TableLists::Index) <= 104);
 }
 
+namespace {
+
 // Whatever classes come first.
-TEST(no_cut_inside_an_interval_of_many_classes_is_better_than_its_bound) {
-  std::mt19937_64 draw(7);
-  using Count = FewClassRows::Count;
-  const auto drawn = [&](std::uint32_t most) {
+template <class Kind>
+void check_class_bounds(std::uint64_t seed, std::int64_t most_weight) {
+  std::mt19937_64 draw(seed);
+  using Count = typename Kind::Count;
+  constexpr auto kClasses = std::min<std::size_t>(5, Kind::kMost);
+  const auto weight = [&](std::size_t k) {
+    return Kind::kWeighted ? 1 + static_cast<std::int64_t>(k * 7919 + 1) % most_weight : 1;
+  };
+  const auto drawn = [&](std::uint64_t most) {
     Count count;
-    for (std::size_t k = 0; k < 5; ++k) count.rows += count.of[k] = static_cast<std::uint32_t>(draw() % most);
+    for (std::size_t k = 0; k < kClasses; ++k) {
+      for (auto n = draw() % most; n > 0; --n) count.add_row(k, weight(k));
+    }
     return count;
   };
-  for (const auto* criterion : {"gini", "twoing"}) {
-    const auto bounds = cut_bounds<FewClassRows>(criterion);
-    for (int round = 0; round < 1000; ++round) {
+  for (const auto* criterion : {"gini", "twoing", "entropy", "taylor_entropy", "misclassification"}) {
+    const auto bounds = cut_bounds<Kind>(criterion);
+    const bool is_slow = criterion[0] == 'e' && Kind::kMost > 8;
+    CHECK((bounds != nullptr) == (Kind::kWeighted ? criterion[0] != 'm' : !is_slow));
+    for (int round = 0; bounds && round < 300; ++round) {
       const auto before = round % 4 == 0 ? Count{} : drawn(30), behind = round % 4 == 1 ? Count{} : drawn(30);
-      std::vector<Count> intervals(CutBounds<FewClassRows>::kIntervalsAtOnce);
+      std::vector<Count> intervals(kIntervals);
       auto all = before + behind;
       for (auto& each : intervals) all += each = drawn(1 + draw() % 8);
+      if (all.rows == 0) continue;
       bounds->enter(all, {});
       std::vector<double> scores(intervals.size()), inside(intervals.size());
       bounds->bound(intervals, before, scores.data(), inside.data());
@@ -224,39 +239,49 @@ TEST(no_cut_inside_an_interval_of_many_classes_is_better_than_its_bound) {
       for (std::size_t i = 0; i < intervals.size(); ++i) {
         const double bound = std::max({bounds->score(left), scores[i], inside[i]});
         std::vector<std::size_t> here;
-        for (std::size_t k = 0; k < 5; ++k) here.insert(here.end(), intervals[i].of[k], k);
+        for (std::size_t k = 0; k < kClasses; ++k)
+          here.insert(here.end(), static_cast<std::size_t>(intervals[i].of[k] / weight(k)), k);
         for (int order = 0; order < 8; ++order) {
           if (order > 0) std::ranges::shuffle(here, draw);
           auto some = left;
           for (const auto k : here) {
-            ++some.of[k];
-            ++some.rows;
+            some.add_row(k, weight(k));
             CHECK(bounds->floor_below(bounds->score(some)) <= bound);
           }
         }
         left += intervals[i];
-        CHECK(std::abs(scores[i] - bounds->score(left)) <= 1e-12 * scores[i]);
+        CHECK(std::abs(scores[i] - bounds->score(left)) <= 1e-9 * static_cast<double>(all.weight()));
       }
     }
   }
 }
 
 // Of rows in any order, so many at a time; the numbers of some are far away.
-TEST(no_cut_inside_an_interval_of_numbers_is_better_than_its_bound) {
+template <class Kind>
+void check_number_bounds(const char* criterion) {
   std::mt19937_64 draw(5);
   std::normal_distribution<double> normal;
-  const auto bounds = cut_bounds<NumberRows>("variance");
-  for (int round = 0; round < 2000; ++round) {
+  constexpr bool kIsPoisson = std::is_same_v<typename Kind::Criterion, PoissonDeviance>;
+  using Count = typename Kind::Count;
+  const auto bounds = cut_bounds<Kind>(criterion);
+  for (int round = 0; round < 1000; ++round) {
     const std::uint32_t n = 2 + draw() % 40;
     Target target;
-    for (std::uint32_t row = 0; row < n; ++row)
+    std::vector<double> weights;
+    for (std::uint32_t row = 0; row < n; ++row) {
       target.numbers.push_back(normal(draw) * (draw() % 8 == 0 ? 1e6 : 1) + (round % 3 == 0 ? 1e9 : 0));
-    const NumberRows::Summary summary(target, 0, n);
-    const NumberRows::Measure measure(target, summary);
-    std::vector<NumberCount> intervals(CutBounds<NumberRows>::kIntervalsAtOnce);
+      if (kIsPoisson) target.numbers.back() = std::max(0.0, target.numbers.back());
+      weights.push_back(round % 2 == 0 ? 1 + static_cast<double>(row % 3)
+                                       : 0.1 + 1e-3 * static_cast<double>(row));
+    }
+    target.weights = Kind::kWeighted ? whole_weights(weights) : equal_weights(n);
+    if (target.weights.all_equal() == Kind::kWeighted) continue;
+    const typename Kind::Summary summary(target, 0, n);
+    const typename Kind::Measure measure(target, summary);
+    std::vector<Count> intervals(kIntervals);
     const auto before = draw() % 3 == 0 ? 0 : draw() % n;  // rows in front of the first interval
     std::vector<std::size_t> interval_of(n, intervals.size());
-    NumberCount all, left;
+    Count all, left;
     for (std::uint32_t row = 0; row < n; ++row) {
       const auto count = measure.count(row);
       all += count;
@@ -294,20 +319,39 @@ TEST(no_cut_inside_an_interval_of_numbers_is_better_than_its_bound) {
   }
 }
 
+}  // namespace
+
+TEST(no_cut_inside_an_interval_of_many_classes_is_better_than_its_bound) {
+  check_class_bounds<ClassRows<8, false>>(7, 1);
+  check_class_bounds<ClassRows<32, false>>(8, 1);
+  check_class_bounds<ClassRows<2, true>>(9, 5);
+  check_class_bounds<ClassRows<8, true>>(10, std::int64_t{1} << 50);
+  check_class_bounds<ClassRows<32, true>>(11, 3);
+}
+
+TEST(no_cut_inside_an_interval_of_numbers_is_better_than_its_bound) {
+  check_number_bounds<NumberRows<SquaredDistance, false>>("variance");
+  check_number_bounds<NumberRows<SquaredDistance, true>>("variance");
+  check_number_bounds<NumberRows<PoissonDeviance, false>>("poisson");
+  check_number_bounds<NumberRows<PoissonDeviance, true>>("poisson");
+}
+
 // The judge rounds the numbers of a node to its own steps; a node above it may have rounded them to wider
 // ones.
 TEST(scores_of_wider_steps_are_near_those_of_the_judge) {
   std::mt19937_64 draw(6);
   std::normal_distribution<double> normal;
-  const auto bounds = cut_bounds<NumberRows>("variance");
+  using Kind = NumberRows<SquaredDistance, false>;
+  const auto bounds = cut_bounds<Kind>("variance");
   for (int round = 0; round < 500; ++round) {
     const std::uint32_t n = 4 + draw() % 300, n_above = n + 1000;
     Target target;
     for (std::uint32_t row = 0; row < n_above; ++row)
       target.numbers.push_back(row < n ? 0.1 * normal(draw) : normal(draw));
-    const NumberRows::Measure measure(target, {target, 0, n_above});
-    const auto grid = NumberRows::Summary(target, 0, n).grid();
-    NumberCount all, left;
+    const Kind::Measure measure(target, {target, 0, n_above});
+    const Kind::Summary summary(target, 0, n);
+    const NumberGrid grid(summary.low, summary.high - summary.low, n);
+    Kind::Count all, left;
     Int128 exact_all = 0, exact_left = 0;
     for (std::uint32_t row = 0; row < n; ++row) {
       all += measure.count(row);

@@ -7,8 +7,18 @@ import numpy as np
 import pytest
 
 from samples import sample, training_set
-from treewright.parts.criteria import Entropy, Gini, Poisson, Twoing
+from treewright.parts.criteria import (
+    AbsoluteError,
+    Entropy,
+    Gini,
+    Misclassification,
+    Poisson,
+    TaylorEntropy,
+    Twoing,
+    Variance,
+)
 from treewright.parts.limits import Limits
+from treewright.parts.missing import LearnedBranch, MajorityBranch, OwnBranch, Surrogates
 from treewright.parts.orders import BestFirst, DepthFirst
 from treewright.recipes import CART_CLASSES, CART_NUMBERS
 from treewright.table.target import CodedClasses
@@ -71,56 +81,106 @@ def numbers_of(rng, columns, kind):
     return NUMBERS[kind](rng, ranks)
 
 
-def assert_same_trees(columns, target, above, n_threads, **parts):
+def assert_same_trees(columns, target, above, n_threads, weights=None, **parts):
     recipe = CART_CLASSES if isinstance(target, CodedClasses) else CART_NUMBERS
     recipe = dataclasses.replace(recipe, **parts)
-    listed = sample(columns, target).grow(recipe)
-    counted = sample(columns, target, None, n_threads).grow(recipe, count_above=above)
+    listed = sample(columns, target, weights).grow(recipe)
+    rows = sample(columns, target, weights, n_threads)
+    counted = rows.grow(recipe, count_above=min(above, rows.core.n_rows - 1))
     assert COUNTED not in listed.work.path
     assert COUNTED in counted.work.path
     assert_same(counted.tree, listed.tree)
     return listed.tree
 
 
-@pytest.mark.parametrize("seed", range(90))
-def test_counted_nodes_give_the_tree_of_lists(seed):
-    rng = np.random.default_rng(seed)
-    n = int(rng.choice([60, 300, 3000, 20_000, 60_000]))
-    columns = [COLUMNS[kind](rng, n) for kind in rng.choice(list(COLUMNS), rng.integers(1, 8))]
-    limits = Limits(max_depth=int(rng.choice([3, 8, 30])), min_rows_leaf=int(rng.choice([1, 1, 5, n // 10])))
-    above = int(rng.choice([1, 10, 50]) if n < 1000 else rng.choice([50, 300, 2000]))
-    target = target_of(rng, columns, is_noise=rng.random() < 0.4)
-    criterion = [Gini(), Entropy(), Twoing()][seed % 3]
-    assert_same_trees(columns, target, above, int(rng.choice([1, 2])), limits=limits, criterion=criterion)
+GAPS = {
+    "none": lambda rng, column: np.zeros(len(column), bool),
+    "some": lambda rng, column: rng.random(len(column)) < 0.2,
+    "few": lambda rng, column: rng.random(len(column)) < 0.003,
+    "most": lambda rng, column: rng.random(len(column)) < 0.97,
+    "all": lambda rng, column: np.ones(len(column), bool),
+    "low values": lambda rng, column: column < np.quantile(column, 0.3),
+    "the first rows": lambda rng, column: np.arange(len(column)) < len(column) // 3,
+}
+WEIGHTS = {
+    "equal": lambda rng, n: None,
+    "whole": lambda rng, n: rng.integers(1, 5, n).astype(float),
+    "some zero": lambda rng, n: rng.integers(0, 3, n).astype(float),
+    "fractions": lambda rng, n: rng.random(n) + 1e-3,
+    "two values": lambda rng, n: rng.choice([0.3, 1.7], n),
+    "tens": lambda rng, n: 10.0 * rng.integers(1, 4, n),
+    "heavy tails": lambda rng, n: np.exp(4 * rng.normal(size=n)),
+}
 
 
-@pytest.mark.parametrize("seed", range(60))
-def test_counted_classes_of_any_number_give_the_tree_of_lists(seed):
-    rng = np.random.default_rng(2000 + seed)
-    n = int(rng.choice([60, 300, 3000, 20_000]))
-    columns = [COLUMNS[kind](rng, n) for kind in rng.choice(list(COLUMNS), rng.integers(1, 6))]
-    limits = Limits(max_depth=int(rng.choice([3, 8, 30])), min_rows_leaf=int(rng.choice([1, 1, 5, n // 10])))
-    above = int(rng.choice([1, 10, 50]) if n < 1000 else rng.choice([50, 300, 2000]))
-    n_classes = int(rng.choice([3, 4, 8, 9, 26, 32]))
+def with_gaps(rng, column, kind):
+    holes = GAPS[kind](rng, column)
+    if column.dtype == np.int64:
+        return np.where(holes, np.iinfo(np.int64).min, column)
+    return np.where(holes, np.array(np.nan, column.dtype), column)
+
+
+def classes_of(rng, columns):
+    n, n_classes = len(columns[0]), int(rng.choice([2, 2, 3, 4, 8, 9, 26, 32]))
     codes = rng.integers(0, n_classes, n)
     if rng.random() < 0.8:
         ranks = np.argsort(np.argsort(numbers_of(rng, columns, "normal")))
         codes = np.where(rng.random(n) < 0.9, ranks * n_classes // n, codes)
-    target = CodedClasses(codes.astype(np.int32), np.arange(n_classes))
-    criterion = [Gini(), Twoing()][seed % 2]
-    assert_same_trees(columns, target, above, int(rng.choice([1, 2])), limits=limits, criterion=criterion)
+    if rng.random() < 0.2:  # one class in nearly all rows: misclassification has plateaus
+        codes = np.where(rng.random(n) < 0.9, 0, codes)
+    return CodedClasses(codes.astype(np.int32), np.arange(n_classes))
+
+
+def drawn(rng, sizes):
+    """Columns, perhaps with gaps, weights, and what a tree grown of them keeps to."""
+    n = int(rng.choice(sizes))
+    columns = [COLUMNS[kind](rng, n) for kind in rng.choice(list(COLUMNS), rng.integers(1, 7))]
+    limits = Limits(
+        max_depth=int(rng.choice([3, 8, 30])),
+        min_rows_leaf=int(rng.choice([1, 1, 5, n // 10])),
+        min_weight_leaf=float(rng.choice([0, 0, 3.5, n / 20])),
+    )
+    above = int(rng.choice([1, 10, 50]) if n < 1000 else rng.choice([50, 300, 2000]))
+    return columns, limits, above, int(rng.choice([1, 2]))
+
+
+def incomplete(rng, columns):
+    kinds = rng.choice(list(GAPS), len(columns)) if rng.random() < 0.6 else ["none"] * len(columns)
+    missing = [LearnedBranch(), LearnedBranch(), MajorityBranch(), OwnBranch()][rng.integers(4)]
+    return [with_gaps(rng, *each) for each in zip(columns, kinds, strict=True)], missing
+
+
+@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize(
+    "criterion", [Gini(), Entropy(), Twoing(), TaylorEntropy(), Misclassification()], ids=lambda it: it.word
+)
+def test_counted_classes_give_the_tree_of_lists(criterion, seed):
+    rng = np.random.default_rng(seed)
+    columns, limits, above, n_threads = drawn(rng, [60, 300, 3000, 20_000])
+    target = classes_of(rng, columns)
+    columns, missing = incomplete(rng, columns)
+    weights = WEIGHTS[rng.choice(list(WEIGHTS)) if rng.random() < 0.5 else "equal"](rng, len(columns[0]))
+    if isinstance(criterion, Entropy) and weights is None and len(target.labels) > 8:
+        weights = WEIGHTS["whole"](rng, len(columns[0]))
+    if isinstance(criterion, Misclassification) and (weights is not None or isinstance(missing, OwnBranch)):
+        weights, missing = None, MajorityBranch()
+    parts = {"limits": limits, "criterion": criterion, "missing": missing}
+    assert_same_trees(columns, target, above, n_threads, weights, **parts)
 
 
 @pytest.mark.parametrize("seed", range(60))
 @pytest.mark.parametrize("kind", NUMBERS)
 def test_counted_numbers_give_the_tree_of_lists(kind, seed):
     rng = np.random.default_rng(1000 + seed)
-    n = int(rng.choice([60, 300, 3000, 20_000]))
-    columns = [COLUMNS[kind](rng, n) for kind in rng.choice(list(COLUMNS), rng.integers(1, 6))]
-    limits = Limits(max_depth=int(rng.choice([3, 8, 30])), min_rows_leaf=int(rng.choice([1, 1, 5, n // 10])))
-    above = int(rng.choice([1, 10, 50]) if n < 1000 else rng.choice([50, 300, 2000]))
+    columns, limits, above, n_threads = drawn(rng, [60, 300, 3000, 20_000])
     target = numbers_of(rng, columns, kind)
-    assert_same_trees(columns, target, above, int(rng.choice([1, 2])), limits=limits)
+    columns, missing = incomplete(rng, columns)
+    weights = WEIGHTS[rng.choice(list(WEIGHTS)) if rng.random() < 0.5 else "equal"](rng, len(columns[0]))
+    is_poisson = seed % 3 == 0
+    if is_poisson:
+        target = np.abs(target) if rng.random() < 0.5 else np.maximum(0, target - np.median(target))
+    parts = {"limits": limits, "criterion": Poisson() if is_poisson else Variance(), "missing": missing}
+    assert_same_trees(columns, target, above, n_threads, weights, **parts)
 
 
 def test_numbers_that_draw_together_are_counted_anew():
@@ -212,18 +272,23 @@ def test_what_is_not_served_goes_to_lists():
     columns = [rng.normal(size=2000), rng.normal(size=2000)]
     target = target_of(rng, columns, is_noise=False)
     gaps = [np.where(rng.random(2000) < 0.1, np.nan, columns[0]), columns[1]]
-    three = CodedClasses(rng.integers(0, 3, 2000).astype(np.int32), np.arange(3))
     many = CodedClasses(rng.integers(0, 33, 2000).astype(np.int32), np.arange(33))
+    nine = CodedClasses(rng.integers(0, 9, 2000).astype(np.int32), np.arange(9))
     some = np.where(rng.random(2000) < 0.5, 1.0, 2.0)
-    drawn = dataclasses.replace(CART_CLASSES, limits=Limits(max_columns=1))
-    for rows, recipe in [
-        (sample(gaps, target), CART_CLASSES),
-        (sample(columns, three), dataclasses.replace(CART_CLASSES, criterion=Entropy())),
-        (sample(columns, many), CART_CLASSES),
-        (sample(columns, target, some), CART_CLASSES),
-        (sample(columns, target), drawn),
-        (sample(columns, np.abs(columns[0])), dataclasses.replace(CART_NUMBERS, criterion=Poisson())),
+    category = sample([columns[0], rng.integers(0, 3, 2000, np.int32)], target, n_categories=[0, 3])
+    for rows, parts in [
+        (sample(gaps, target), {"missing": Surrogates()}),
+        (sample(gaps, target), {"missing": OwnBranch(), "criterion": Misclassification()}),
+        (sample(columns, target, some), {"criterion": Misclassification()}),
+        (sample(columns, many), {}),
+        (sample(columns, nine), {"criterion": Entropy()}),
+        (category, {}),
+        (sample(columns, target), {"limits": Limits(max_columns=1)}),
+        (sample(columns, target), {"criterion": Entropy(), "limits": Limits(min_impurity=0.1)}),
+        (sample(columns, np.abs(columns[0])), {"criterion": AbsoluteError()}),
     ]:
+        is_number = isinstance(rows.target, np.ndarray)
+        recipe = dataclasses.replace(CART_NUMBERS if is_number else CART_CLASSES, **parts)
         assert COUNTED not in rows.grow(recipe, count_above=100).work.path
 
 

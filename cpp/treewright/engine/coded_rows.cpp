@@ -89,20 +89,22 @@ CodedRows<Kind>::CodedRows(const Growth& growth)
     : table_(growth.table),
       n_rows_(growth.table.n_slots),
       stride_((growth.table.columns.size() + Kind::kTargetBytes + sizeof(std::uint32_t) + 7) / 8 * 8),
+      target_(growth.target),
       bins_(growth.table.columns.size()),
       buffers_{UninitializedBuffer<std::uint8_t>(n_rows_ * stride_),
                UninitializedBuffer<std::uint8_t>(n_rows_ * stride_)} {
   growth.pool.run(bins_.size(), [&](std::size_t column, int) {
-    bins_[column] = ValueBins(growth.table.columns[column], n_rows_);
+    const bool has_gaps = table_.orderings[column].n_known < n_rows_;
+    bins_[column] = ValueBins(table_.columns[column], n_rows_, has_gaps, table_.row_of_slot);
   });
   for_few_rows(growth.pool, n_rows_, [&](std::uint32_t first, std::uint32_t n) {
     auto* const records = buffers_[0].data() + first * stride_;
     for (std::size_t column = 0; column < n_columns(); ++column)
-      bins_[column].write_bins(table_.columns[column], first, n, records + column, stride_);
+      bins_[column].write_bins(table_.columns[column], first, n, records + column, stride_,
+                               table_.row_of_slot);
     for (std::uint32_t i = 0; i < n; ++i) {
       auto* const record_end = records + (i + 1) * stride_;
-      const std::uint32_t tag = (first + i) | Kind::write(growth.target, first + i, record_end);
-      std::memcpy(record_end - sizeof tag, &tag, sizeof tag);
+      write_before(record_end, (first + i) | Kind::write(growth.target, first + i, record_end));
     }
   });
 }
@@ -116,21 +118,20 @@ void CodedRows<Kind>::write_places(Pool& pool) {
       auto* place = places_.data() + first * n_columns() + column;
       const auto& values = table_.columns[column];
       with_type(values.type(), [&]<class Value>() {
-        for (auto row = first; row < first + n; ++row, bin += stride_, place += n_columns())
+        const auto* rows = table_.row_of_slot.empty() ? nullptr : table_.row_of_slot.data();
+        for (auto slot = first; slot < first + n; ++slot, bin += stride_, place += n_columns()) {
+          const auto row = rows == nullptr ? slot : rows[slot];
           *place = bins_[column].place_of(*bin, static_cast<double>(values.value<Value>(row)));
+        }
       });
     }
   });
   has_places_ = true;
 }
 
-template class RecordCounter<TwoClassRows>;
-template class RecordCounter<FewClassRows>;
-template class RecordCounter<MoreClassRows>;
-template class RecordCounter<NumberRows>;
-template class CodedRows<TwoClassRows>;
-template class CodedRows<FewClassRows>;
-template class CodedRows<MoreClassRows>;
-template class CodedRows<NumberRows>;
+#define TREEWRIGHT_ROWS_OF(...)              \
+  template class RecordCounter<__VA_ARGS__>; \
+  template class CodedRows<__VA_ARGS__>
+TREEWRIGHT_FOR_KINDS(TREEWRIGHT_ROWS_OF);
 
 }  // namespace treewright

@@ -9,7 +9,7 @@
 #include <atomic>
 
 #include "treewright/engine/grow.hpp"                 // for Growth
-#include "treewright/search/row_counts.hpp"           // for TwoClassRows, NumberRows, tag_at, kSpareBit
+#include "treewright/search/number_counts.hpp"        // for NumberRows, ClassRows, tag_at
 #include "treewright/table/uninitialized_buffer.hpp"  // for UninitializedBuffer
 #include "treewright/table/value_bins.hpp"            // for ValueBins
 
@@ -59,39 +59,67 @@ class CodedRows {
     return buffers_[depth & 1].data() + begin * stride_;
   }
   std::uint32_t tag(const std::uint8_t* record) const { return tag_at(record + stride_); }
-  static std::uint32_t row(std::uint32_t tag) { return tag & (kSpareBit - 1); }
+  static std::uint32_t slot(std::uint32_t tag) { return tag & (kSpareBit - 1); }
+  std::uint32_t row(std::uint32_t tag) const { return table_.row(slot(tag)); }  // of the table
 
-  // Where in its bin the value of a row lies.
-  TREEWRIGHT_INLINE std::uint8_t place(std::uint32_t row, std::size_t column, std::size_t bin) const {
-    if (has_places_) return places(row)[column];
-    return bins_[column].place_of(bin, table_.columns[column].real(row));
+  // Where in its bin a value lies.
+  TREEWRIGHT_INLINE std::uint8_t place(std::uint32_t tag, std::size_t column, std::size_t bin) const {
+    if (has_places_) return places(tag)[column];
+    return bins_[column].place_of(bin, table_.columns[column].real(row(tag)));
   }
-  TREEWRIGHT_INLINE void ask_for_place(std::uint32_t row, std::size_t column) const {
+  TREEWRIGHT_INLINE void ask_for_place(std::uint32_t tag, std::size_t column) const {
+    has_places_ ? prefetch(places(tag) + column) : ask_for_value(tag, column);
+  }
+  TREEWRIGHT_INLINE void ask_for_value(std::uint32_t tag, std::size_t column) const {
     const auto& values = table_.columns[column];
-    has_places_ ? prefetch(places(row) + column)
-                : prefetch(values.data() + static_cast<std::ptrdiff_t>(row) * values.stride());
+    prefetch(values.data() + static_cast<std::ptrdiff_t>(row(tag)) * values.stride());
   }
-  const std::uint8_t* places(std::uint32_t row) const {
-    return has_places_ ? places_.data() + row * n_columns() : nullptr;
+  const std::uint8_t* places(std::uint32_t tag) const {
+    return has_places_ ? places_.data() + slot(tag) * n_columns() : nullptr;
   }
   // As long as no record has moved.
   void write_places(Pool& pool);
 
-  // Part some of the records of a node, from `begin` on: those that go left are put in front of `left_end`,
-  // which grows, the others from `right_begin` down. Blocks of a node may be parted at once, for the order of
-  // rows decides nothing. Adds to what is known of both sides, and calls `count(side, records, n)`.
-  struct Ends {
-    std::atomic<std::uint32_t> left, right;
+  // Where a cut lies. Rows without a value go to one side, or have a branch of their own, the third.
+  struct Place {
+    Place(const CodedRows& rows, std::size_t of_column, const Cut& at, std::int32_t missing_branch)
+        : column(of_column), cut(at), missing_left(missing_branch == 0), has_third(missing_branch == 2) {
+      const auto& values = rows.table_.columns[column];
+      const bool is_whole = values.type() == ValueType::Int64;
+      bin = rows.bins(column).bin_of(is_whole ? static_cast<double>(cut.integer) : cut.number);
+      // Seen from the bin of those without a value, all others are higher.
+      first_bin = rows.bins(column).has_gaps() && missing_left ? ValueBins::kBins - 1 : 0;
+    }
+    std::size_t column;
+    Cut cut;
+    std::uint8_t bin, first_bin;
+    bool missing_left, has_third;
   };
-  using Sides = std::array<Summary, 2>;
-  template <class GoesRight, class Count>
-  void part(std::int32_t depth, std::uint32_t begin, std::uint32_t n, std::size_t column,
-            std::uint8_t cut_bin, const GoesRight& goes_right, Ends& ends, Sides& sides, const Count& count);
+  // Whether the row of a record goes right.
+  TREEWRIGHT_INLINE std::uint8_t goes_right(const Place& at, const std::uint8_t* record) const {
+    const auto bin = record[at.column];
+    if (bin == at.bin) [[unlikely]]
+      return !table_.columns[at.column].at_most(row(tag(record)), at.cut);
+    return static_cast<std::uint8_t>(bin - at.first_bin) > static_cast<std::uint8_t>(at.bin - at.first_bin);
+  }
+
+  // Part some of the records of a node, from `begin` on: those that go left are put in front of `left`, which
+  // grows, the others from `right` down, those of a third branch from `third` up. Blocks of a node may be
+  // parted at once, for the order of rows decides nothing. Adds to what is known of the branches, and calls
+  // `count(branch, records, n)`.
+  struct Ends {
+    std::atomic<std::uint32_t> left, right, third;
+  };
+  using Branches = std::array<Summary, 3>;
+  template <class Count>
+  void part(std::int32_t depth, std::uint32_t begin, std::uint32_t n, const Place& at, Ends& ends,
+            Branches& branches, const Count& count);
 
  private:
   const Table& table_;
   std::uint32_t n_rows_;
   std::size_t stride_;
+  const Target& target_;
   std::vector<ValueBins> bins_;
   std::array<UninitializedBuffer<std::uint8_t>, 2> buffers_;
   UninitializedBuffer<std::uint8_t> places_;
@@ -99,46 +127,44 @@ class CodedRows {
 };
 
 template <class Kind>
-template <class GoesRight, class Count>
-void CodedRows<Kind>::part(std::int32_t depth, std::uint32_t begin, std::uint32_t n, std::size_t column,
-                           std::uint8_t cut_bin, const GoesRight& goes_right, Ends& ends, Sides& sides,
-                           const Count& count) {
+template <class Count>
+void CodedRows<Kind>::part(std::int32_t depth, std::uint32_t begin, std::uint32_t n, const Place& at,
+                           Ends& ends, Branches& branches, const Count& count) {
   constexpr std::uint32_t kAtOnce = 1024;  // what was written is counted while it is at hand
-  std::array<std::uint8_t, kAtOnce> right;
+  std::array<std::uint8_t, kAtOnce> branch;
   auto* const to = buffers_[(depth + 1) & 1].data();
   const auto stride = stride_;
   for (std::uint32_t first = 0; first < n; first += kAtOnce) {
     heed_interrupts_at(first, 32 * kAtOnce);
     const auto n_here = std::min(kAtOnce, n - first);
     const auto* from = records(depth, begin + first);
-    std::uint32_t n_right = 0;
-    for (std::uint32_t i = 0; i < n_here; ++i) {
-      const auto* record = from + i * stride;
-      const auto bin = record[column];
-      right[i] = bin == cut_bin ? goes_right(row(tag(record))) : bin > cut_bin;
-      n_right += right[i];
+    std::uint32_t n_right = 0, n_third = 0;
+    for (std::uint32_t i = 0; i < n_here; ++i) n_right += branch[i] = goes_right(at, from + i * stride);
+    for (std::uint32_t i = 0; at.has_third && i < n_here; ++i) {
+      const bool is_third = from[i * stride + at.column] == ValueBins::kBins - 1;
+      n_third += is_third;
+      branch[i] = is_third ? 2 : branch[i];
     }
-    const auto n_left = n_here - n_right;
-    const std::array n_of_side{n_left, n_right};
+    n_right -= n_third;  // they are above all others
+    const std::array n_of{n_here - n_right - n_third, n_right, n_third};
     const std::array begins{
-        to + ends.left.fetch_add(n_left, std::memory_order_relaxed) * stride,
-        to + (ends.right.fetch_sub(n_right, std::memory_order_relaxed) - n_right) * stride};
-    auto [next_left, next_right] = begins;
+        to + ends.left.fetch_add(n_of[0], std::memory_order_relaxed) * stride,
+        to + (ends.right.fetch_sub(n_of[1], std::memory_order_relaxed) - n_of[1]) * stride,
+        to + ends.third.fetch_add(n_of[2], std::memory_order_relaxed) * stride};
+    auto next = begins;
     for (std::uint32_t i = 0; i < n_here; ++i) {
-      // A choice by sums: no branch to guess.
-      const auto goes = -static_cast<std::ptrdiff_t>(right[i]);
-      auto* const next = next_left + ((next_right - next_left) & goes);
+      auto& here = next[branch[i]];
       const auto* record = from + i * stride;
-      for (std::size_t at = 0; at < stride; at += 8) std::memcpy(next + at, record + at, 8);
-      next_left += static_cast<std::ptrdiff_t>(stride) & ~goes;
-      next_right += static_cast<std::ptrdiff_t>(stride) & goes;
+      for (std::size_t at_byte = 0; at_byte < stride; at_byte += 8)
+        std::memcpy(here + at_byte, record + at_byte, 8);
+      here += stride;
     }
-    for (std::size_t side = 0; side < 2; ++side) {
-      auto summary = sides[side];
-      const auto* end = begins[side] + stride;
-      for (std::uint32_t i = 0; i < n_of_side[side]; ++i, end += stride) summary.add(end);
-      sides[side] = summary;
-      count(side, begins[side], n_of_side[side]);
+    for (std::size_t b = 0; b < branches.size(); ++b) {
+      auto summary = branches[b];
+      const auto* end = begins[b] + stride;
+      for (std::uint32_t i = 0; i < n_of[b]; ++i, end += stride) summary.add(end, target_);
+      branches[b] = summary;
+      count(b, begins[b], n_of[b]);
     }
   }
 }

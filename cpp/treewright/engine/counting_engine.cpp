@@ -29,8 +29,13 @@ std::optional<std::uint32_t> rows_to_count(const Growth& growth) {
   const bool is_asked =
       recipe.count_above || (!table.is_ordered && ends_in_large_nodes(table, recipe.limits));
   if (!is_asked || table.n_slots <= above || above > NarrowLists<std::uint16_t>::kCapacity) return {};
-  const bool is_served = !is_fractional && target.weights.all_equal() && table.row_of_slot.empty() &&
-                         !table.columns.empty() && !table.has_gaps() && has_plain_cuts(table, recipe) &&
+  const bool fills_gaps =
+      !table.has_gaps() ||
+      (recipe.penalty == Penalty::Linear &&
+       (recipe.missing == Missing::Learned || recipe.missing == Missing::Majority ||
+        (recipe.missing == Missing::OwnBranch && recipe.criterion->word != "misclassification")));
+  const bool is_served = !is_fractional && !table.columns.empty() && fills_gaps &&
+                         has_plain_cuts(table, recipe) &&
                          table.n_slots <= CutBounds<TwoClassRows>::kMostRows &&
                          table.columns.size() <= IntervalSearch<TwoClassRows>::kMostColumns;
   return is_served ? std::optional(above) : std::nullopt;
@@ -56,18 +61,23 @@ std::optional<std::vector<GrowingTree>> grow_counted(const Growth& growth) {
   if (!above) return {};
   const auto& criterion = *growth.recipe.criterion;
   const auto n_classes = static_cast<std::size_t>(growth.target.n_classes);
-  const auto grow_if_served = [&]<class Kind>(Kind) -> std::optional<std::vector<GrowingTree>> {
-    const bool knows_impurity = std::is_same_v<Kind, TwoClassRows> && criterion.word == "gini";
-    if (!cut_bounds<Kind>(criterion.word) || (growth.recipe.limits.min_impurity > 0 && !knows_impurity))
-      return {};
+  const bool knows_impurity = n_classes == 2 && criterion.word == "gini";
+  if (growth.recipe.limits.min_impurity > 0 && !knows_impurity) return {};
+  if (n_classes == 0 && growth.recipe.leaf_value != LeafValue::Mean) return {};
+  const auto grow_as = [&]<class Kind>(Kind) -> std::optional<std::vector<GrowingTree>> {
+    if (!cut_bounds<Kind>(criterion.word)) return {};
     return grow_kind<Kind>(growth, *above);
   };
-  if (n_classes == 0 && growth.recipe.leaf_value != LeafValue::Mean) return {};
-  if (n_classes == 0) return grow_if_served(NumberRows{});
-  if (n_classes == 2) return grow_if_served(TwoClassRows{});
-  if (n_classes <= FewClassRows::kWidth) return grow_if_served(FewClassRows{});
-  if (n_classes <= MoreClassRows::kWidth) return grow_if_served(MoreClassRows{});
-  return {};
+  const auto grow_by_weights = [&]<bool kWeighted>(std::bool_constant<kWeighted>) {
+    if (n_classes == 0 && criterion.needs_no_negatives)
+      return grow_as(NumberRows<PoissonDeviance, kWeighted>{});
+    if (n_classes == 0) return grow_as(NumberRows<SquaredDistance, kWeighted>{});
+    if (n_classes <= 2) return grow_as(std::conditional_t<kWeighted, ClassRows<2, true>, TwoClassRows>{});
+    if (n_classes <= 8) return grow_as(ClassRows<8, kWeighted>{});
+    return n_classes <= 32 ? grow_as(ClassRows<32, kWeighted>{}) : std::nullopt;
+  };
+  return growth.target.weights.all_equal() ? grow_by_weights(std::false_type{})
+                                           : grow_by_weights(std::true_type{});
 }
 
 template <class Kind>
@@ -87,7 +97,7 @@ CountingEngine<Kind>::CountingEngine(const Growth& growth, CountedRows<Kind>& sh
 
 template <class Kind>
 NodeStatistics CountingEngine<Kind>::facts_of(const Summary& summary) const {
-  NodeStatistics facts{.rows = summary.rows(), .weight = summary.rows(), .is_pure = summary.is_pure()};
+  NodeStatistics facts{.rows = summary.rows(), .weight = summary.weight(), .is_pure = summary.is_pure()};
   if (recipe_.limits.min_impurity > 0) facts.impurity = summary.impurity();
   return facts;
 }
@@ -148,12 +158,10 @@ OpenNode CountingEngine<Kind>::root() {
 template <class Kind>
 void CountingEngine<Kind>::propose_one(const OpenNode& node, Proposal& proposal) {
   work_.look_into_node<TableLists::Index>();
-  const auto least = recipe_.limits.least_side();
   auto& [summary, measure, counts] = kept_.at(node.handle.store);
   // Any column tells what there is.
   const auto all = std::accumulate(counts.begin(), counts.begin() + ValueBins::kBins, Count{});
-  search_.find({records(node), all, counts, summary, measure, {least, node.facts.rows - least}},
-               proposal.candidates);
+  search_.find({records(node), all, counts, summary, measure, recipe_}, proposal.candidates);
   work_.scanned += search_.n_scanned();
   if (pool_ != nullptr) work_.alone += search_.n_alone();
   if (!has_room_for_counts()) counts = BinCounts<Kind>();
@@ -161,44 +169,51 @@ void CountingEngine<Kind>::propose_one(const OpenNode& node, Proposal& proposal)
 
 template <class Kind>
 Question CountingEngine<Kind>::ask_one(const OpenNode& node) {
-  return threshold(recipe_, node, node.winner.cut, 0);
+  const auto& winner = node.winner;
+  auto question = threshold(recipe_, node, winner.cut, 0);
+  const auto ways = arrangements(recipe_.missing);
+  if (winner.n_missing > 0 && ways.own_branch) {
+    question.missing_branch = question.n_branches++;
+  } else if (winner.n_missing > 0 || (ways.known_only && recipe_.missing != Missing::Spread)) {
+    question.missing_branch = winner.missing_left ? 0 : 1;
+  }
+  return question;
 }
 
 template <class Kind>
 void CountingEngine<Kind>::route_one(const OpenNode& node, const Question& question,
                                      std::span<OpenNode> children) {
-  const auto n = node.handle.size(), n_left = node.winner.n_left;
-  const std::size_t counted = n_left <= n - n_left ? 0 : 1;  // the smaller child
-  const auto larger = std::max(n_left, n - n_left);
-  const bool counts = is_counted({.rows = larger, .weight = larger}, node.depth + 1) &&
-                      !kept_.at(node.handle.store).counts.empty();
-  const auto column = node.column();
-  const auto& values = growth_.table.columns[column];
-  const auto cut_bin = coded_.bins(column).bin_of(
-      values.type() == ValueType::Int64 ? static_cast<double>(question.cut.integer) : question.cut.number);
-  const auto goes_right = [&](std::uint32_t row) -> std::uint8_t {
-    return !values.at_most(row, question.cut);
-  };
-  typename CodedRows<Kind>::Ends ends{node.handle.begin, node.handle.end};
+  const auto n = node.handle.size(), n_missing = node.winner.n_missing;
+  const typename CodedRows<Kind>::Place at(coded_, node.column(), question.cut, question.missing_branch);
+  const auto n_third = at.has_third ? n_missing : 0;
+  const auto n_left = node.winner.n_left + (at.missing_left ? n_missing : 0), n_right = n - n_left - n_third;
+  const std::size_t counted = n_left <= n_right ? 0 : 1;  // the smaller child
+  const auto larger = std::max(n_left, n_right);
+  // (A third child would have to be counted, too, for the larger one to be what is left.)
+  const bool counts = is_counted({.rows = larger, .weight = node.facts.weight}, node.depth + 1) &&
+                      !at.has_third && !kept_.at(node.handle.store).counts.empty();
+  const auto last = node.handle.end - n_third;
+  typename CodedRows<Kind>::Ends ends{node.handle.begin, last, last};
   const auto n_blocks = n_blocks_of(n);
-  std::vector<std::array<Summary, 2>> parts(n_blocks);
+  std::vector<typename CodedRows<Kind>::Branches> parts(n_blocks);
   const auto& measure = kept_.at(node.handle.store).measure;
   for_row_blocks(pool_, n, [&](std::size_t i, auto begin, auto end) {
-    coded_.part(node.depth, node.handle.begin + begin, end - begin, column, cut_bin, goes_right, ends,
-                parts[i], [&](std::size_t side, const std::uint8_t* written, std::uint32_t n_written) {
-                  if (counts && side == counted)
+    coded_.part(node.depth, node.handle.begin + begin, end - begin, at, ends, parts[i],
+                [&](std::size_t branch, const std::uint8_t* written, std::uint32_t n_written) {
+                  if (counts && branch == counted)
                     counters_[i].add(written, n_written, coded_.stride(), n_columns(), measure);
                 });
   });
   work_.moved += n;
+  auto& summaries = parts[0];
   for (std::size_t i = 1; i < n_blocks; ++i) {
-    for (std::size_t side = 0; side < 2; ++side) parts[0][side] += parts[i][side];
+    for (std::size_t branch = 0; branch < summaries.size(); ++branch) summaries[branch] += parts[i][branch];
   }
-  const auto& sides = parts[0];
-  const auto middle = node.handle.begin + static_cast<std::uint32_t>(sides[0].rows());
+  const auto middle = node.handle.begin + summaries[0].rows();
   children[0].handle = {node.handle.begin, middle};
-  children[1].handle = {middle, node.handle.end};
-  for (std::size_t side = 0; side < 2; ++side) children[side].facts = facts_of(sides[side]);
+  children[1].handle = {middle, last};
+  if (at.has_third) children[2].handle = {last, node.handle.end};
+  for (std::size_t i = 0; i < children.size(); ++i) children[i].facts = facts_of(summaries[i]);
   auto &small = children[counted], &large = children[1 - counted];
   large.handle.store = node.handle.store;
   if (counts) {
@@ -206,21 +221,21 @@ void CountingEngine<Kind>::route_one(const OpenNode& node, const Question& quest
     auto &of_small = kept_.at(small.handle.store), &of_large = kept_.at(large.handle.store);
     collect_counts(n_blocks, of_small.counts);
     of_small.measure = of_large.measure;
-    of_small.summary = sides[counted];
-    of_large.summary = sides[1 - counted];
+    of_small.summary = summaries[counted];
+    of_large.summary = summaries[1 - counted];
     for (std::size_t i = 0; i < of_large.counts.size(); ++i)
       of_large.counts[i] = of_large.counts[i] - of_small.counts[i];
     work_.scanned += small.facts.rows * static_cast<std::int64_t>(n_columns());
   } else {
     leave(std::exchange(large.handle.store, 0));
   }
-  for (std::size_t side = 0; side < 2; ++side) {
-    auto& child = children[side];
+  for (std::size_t i = 0; i < children.size(); ++i) {
+    auto& child = children[i];
     const bool is_needed = is_counted(child.facts, child.depth);
     if (!is_needed) leave(std::exchange(child.handle.store, 0));
     // Another thread may have changed values meanwhile, and the smaller child be the larger one.
     const auto store = child.handle.store;
-    if (is_needed && (store == 0 || !kept_.at(store).measure.suits(sides[side]))) count(child, sides[side]);
+    if (is_needed && (store == 0 || !kept_.at(store).measure.suits(summaries[i]))) count(child, summaries[i]);
   }
 }
 
@@ -229,7 +244,7 @@ std::span<const TableLists::Index> CountingEngine<Kind>::list_members(const Open
   auto* members = shared_.lists.members() + node.handle.begin;
   const auto* record = records(node);
   for (std::uint32_t i = 0; i < node.handle.size(); ++i, record += coded_.stride())
-    members[i] = coded_.row(coded_.tag(record));
+    members[i] = coded_.slot(coded_.tag(record));
   return {members, node.handle.size()};
 }
 
@@ -239,7 +254,8 @@ void CountingEngine<Kind>::settle_one(const OpenNode& node, LeafStore& leaves) {
   if constexpr (Kind::kIsExact) {
     Summary summary;
     const auto* end = records(node) + coded_.stride();
-    for (std::uint32_t i = 0; i < node.handle.size(); ++i, end += coded_.stride()) summary.add(end);
+    for (std::uint32_t i = 0; i < node.handle.size(); ++i, end += coded_.stride())
+      summary.add(end, growth_.target);
     summary.settle(leaves);
   } else {
     shared_.scan->settle(list_members(node), node.facts, leaves);

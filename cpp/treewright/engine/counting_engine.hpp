@@ -93,8 +93,8 @@ class CountingEngine final : public NodeByNode {
 };
 
 // Grow by counting; nothing: that cannot be done, or would take longer than lists do. Classes or numbers,
-// scored by a criterion with bounds, in columns of numbers, of which all rows have one and weigh the same;
-// the best cut of each column, and no limit on leaves. All else goes to the lists.
+// scored by a criterion with bounds, in columns of numbers; the best cut of each column. All else goes to the
+// lists.
 std::optional<std::vector<GrowingTree>> grow_counted(const Growth& growth);
 
 }  // namespace treewright

@@ -6,15 +6,6 @@ namespace {
 constexpr std::uint32_t kRowsAtHand = 512;
 constexpr double kNothing = -std::numeric_limits<double>::infinity();  // what no cut is worth
 
-// Do each(column, first interval, last interval).
-template <class Intervals, class Do>
-void for_columns(const Intervals& intervals, const Do& each) {
-  for (std::size_t first = 0, last = 0; first < intervals.size(); first = last) {
-    for (last = first; last < intervals.size() && intervals[last].column == intervals[first].column;) ++last;
-    each(intervals[first].column, first, last);
-  }
-}
-
 }  // namespace
 
 template <class Kind>
@@ -22,11 +13,14 @@ void IntervalJudge<Kind>::judge(const Node& node, Intervals intervals, const Ord
                                 double floor, std::vector<Candidate>& candidates) {
   n_scanned_ = 0;
   candidates.clear();
-  if constexpr (Kind::kIsExact) {
-    judge_cells(node, intervals, ordered, candidates);
-  } else {
-    list_finalists(node, intervals, ordered, floor);
-    judge_finalists(node, candidates);
+  list_finalists(node, intervals, ordered, floor);
+  if (finalists_.empty()) return;
+  NumberGrid grid;
+  if constexpr (!Kind::kIsExact) grid = measure(node);
+  for (std::size_t first = 0, last = 0; first < finalists_.size(); first = last) {
+    for (last = first; last < finalists_.size() && finalists_[last].scored == finalists_[first].scored;)
+      ++last;
+    judge_column(node, first, last, grid, candidates);
   }
 }
 
@@ -35,6 +29,7 @@ void IntervalJudge<Kind>::judge(const Node& node, Intervals intervals, const Ord
 template <class Kind>
 void IntervalJudge<Kind>::list_cells(const Node& node, Intervals intervals, std::size_t first,
                                      std::size_t last, const OrderedValues& ordered) {
+  const auto& scored = scored_.back().second;
   cells_.clear();
   row_of_cell_.clear();
   Count left;
@@ -50,7 +45,7 @@ void IntervalJudge<Kind>::list_cells(const Node& node, Intervals intervals, std:
       add_cell(here, rows_.row(ordered.values[begin].tag));
     }
   }
-  add_cell(node.all - left, kNone);
+  add_cell(scored.all - scored.missing - left, kNone);
 }
 
 template <class Kind>
@@ -60,118 +55,128 @@ void IntervalJudge<Kind>::add_cell(const Count& here, std::uint32_t row) {
   row_of_cell_.push_back(row);
 }
 
-// Columns in turn, each to beat the best of those before.
+// Cuts that are as good as the best known, but for rounding.
 template <class Kind>
-void IntervalJudge<Kind>::judge_cells(const Node& node, Intervals intervals, const OrderedValues& ordered,
-                                      std::vector<Candidate>& candidates)
-  requires Kind::kIsExact
-{
-  totals_.clear();
-  Kind::add_classes(node.all, totals_);
-  judge_.enter_counts(totals_);
-  double best = kNothing;
-  for_columns(intervals, [&](std::uint32_t column, std::size_t first, std::size_t last) {
-    if (!(best < judge_.best_possible())) return;
-    Candidate candidate{.column = static_cast<std::int32_t>(column)};
-    candidate.score.worth = best;
+void IntervalJudge<Kind>::list_finalists(const Node& node, Intervals intervals, const OrderedValues& ordered,
+                                         double floor) {
+  finalists_.clear();
+  scored_.clear();
+  for (std::size_t first = 0, last = 0; first < intervals.size(); first = last) {
+    const auto column = intervals[first].column;
+    for (last = first; last < intervals.size() && intervals[last].column == column;) ++last;
+    scored_.emplace_back(column, node.score(column, rows_.bins(column).has_gaps(), bounds_));
     list_cells(node, intervals, first, last, ordered);
-    judge_column(node, column, candidate);
-    if (!candidate.has_question()) return;
-    best = candidate.score.worth;
-    candidates.push_back(candidate);
-  });
+    list_cuts(floor);
+  }
+  double best = kNothing;
+  for (const auto& each : finalists_) {
+    const auto& all = scored_[each.scored].second.all;
+    if (is_sure(each.left.weight(), all.weight())) best = std::max(best, each.score);
+  }
+  bounds_.enter(node.all, node.measure);
+  floor = std::max(floor, bounds_.floor_below(best));
+  std::erase_if(finalists_, [&](const Finalist& each) { return each.score < floor; });
+}
+
+// Of a column, lowest first, and those with missing values on the right before those with them on the left.
+template <class Kind>
+void IntervalJudge<Kind>::list_cuts(double floor) {
+  const auto& scored = scored_.back().second;
+  const auto begin = std::ssize(finalists_);
+  Count known;
+  for (std::size_t cell = 0; cell < cells_.size(); ++cell) {
+    known += cells_[cell];
+    const bool is_last = cell + 1 == cells_.size();  // known values on the left, missing ones on the right
+    const auto low = row_of_cell_[cell], high = is_last ? kNone : row_of_cell_[cell + 1];
+    if (!is_last && (low == kNone || high == kNone)) continue;
+    for (const bool missing_left : {false, true}) {
+      if (missing_left && (is_last || scored.missing.rows == 0)) continue;
+      const auto left = missing_left ? known + scored.missing : known;
+      if (!scored.allows(left)) continue;
+      const double score = bounds_.score(left) + scored.apart;
+      if (!(score >= floor)) continue;
+      finalists_.push_back({scored_.size() - 1, low, high, known.rows, missing_left, left, score});
+      if (is_sure(left.weight(), scored.all.weight()))
+        floor = std::max(floor, bounds_.floor_in_column(score - scored.apart) + scored.apart);
+    }
+  }
+  const auto is_lower = [&](const Finalist& each) { return each.score < floor; };
+  finalists_.erase(std::remove_if(finalists_.begin() + begin, finalists_.end(), is_lower), finalists_.end());
 }
 
 template <class Kind>
-void IntervalJudge<Kind>::judge_column(const Node& node, std::uint32_t column, Candidate& out)
-  requires Kind::kIsExact
-{
-  classes_.clear();
-  for (const auto& cell : cells_) Kind::add_classes(cell, classes_);
-  while (codes_.size() < cells_.size()) codes_.push_back(static_cast<std::uint32_t>(codes_.size()));
-  judge_.best_counted_cut({classes_.data(), totals_, std::span(codes_).first(cells_.size())}, node.allowed,
-                          out);
-  if (!out.has_question()) return;
-  std::size_t cell = 0;
-  for (std::int64_t n = 0; n < out.n_left; ++cell) n += cells_[cell].rows;
-  const auto low = row_of_cell_[cell - 1], high = row_of_cell_[cell];
-  if (low == kNone || high == kNone) {  // at the end of an interval that was struck out: it cannot win
-    out = {.column = out.column};
-    return;
+Cut IntervalJudge<Kind>::cut_of(const Finalist& of) const {
+  return of.high == kNone ? kEveryKnownValue
+                          : table_.columns[scored_[of.scored].first].between(of.low, of.high);
+}
+
+template <class Kind>
+void IntervalJudge<Kind>::judge_column(const Node& node, std::size_t first, std::size_t last,
+                                       const NumberGrid& grid, std::vector<Candidate>& candidates) {
+  const auto& [column, scored] = scored_[finalists_[first].scored];
+  const auto tally_of = [&](const Count& count, std::size_t at) {
+    if constexpr (Kind::kIsExact) {
+      return Kind::tally(count);
+    } else {
+      return std::array{sums_[0][at], count.weight()};
+    }
+  };
+  const auto left_out = tally_of(scored.left_out, finalists_.size() + finalists_[first].scored);
+  auto all = tally_of(node.all, finalists_.size() + scored_.size());
+  Candidate apart, best{.column = static_cast<std::int32_t>(column)};
+  if (scored.left_out.rows > 0) {
+    judge_.enter_tally(all, grid);
+    if (node.recipe.missing == Missing::OwnBranch)
+      judge_.offer_tally(left_out, scored.left_out.rows, true, apart);
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] -= left_out[i];
   }
-  out.score.gain = judge_.gain(out.decrease);
-  out.has_cut = true;
-  out.cut = table_.columns[column].between(low, high);
+  judge_.enter_tally(all, grid);
+  for (auto i = first; i < last; ++i) {
+    const auto& each = finalists_[i];
+    judge_.offer_tally(tally_of(each.left, i), each.n_left, each.missing_left, best);
+  }
+  best.n_missing = scored.n_missing();
+  if (scored.left_out.rows > 0 && node.recipe.missing == Missing::OwnBranch)
+    best.add_worth({apart.score.worth, apart.decrease});
+  if (!best.has_question()) return;
+  const auto is_best = [&](const Finalist& each) {
+    return each.n_left == best.n_left && each.missing_left == best.missing_left;
+  };
+  const auto& winner =
+      *std::find_if(finalists_.begin() + static_cast<std::ptrdiff_t>(first), finalists_.end(), is_best);
+  best.has_cut = true;
+  best.cut = cut_of(winner);
+  // Those that are not scored go with most of the others.
+  if (arrangements(node.recipe.missing).known_only)
+    best.missing_left = 2 * winner.left.weight() > scored.all.weight();
+  best.score.gain = judge_.gain(best.decrease);
+  candidates.push_back(best);
 }
 
 // The judge measures the numbers of a node anew. All rows are read once more, for the sums on the left of the
 // few cuts that may be the best.
 template <class Kind>
-void IntervalJudge<Kind>::judge_finalists(const Node& node, std::vector<Candidate>& candidates)
-  requires(!Kind::kIsExact)
-{
-  if (finalists_.empty()) return;
-  const auto grid = node.summary.grid();
-  const auto sum = measure_finalists(node, grid);
-  judge_.enter_sums(grid, sum, node.all.rows);
-  double best = kNothing;
-  for (std::size_t i = 0, next = 0; i < finalists_.size(); i = next) {
-    Candidate candidate{.column = static_cast<std::int32_t>(finalists_[i].column)};
-    candidate.score.worth = best;
-    for (next = i; next < finalists_.size() && finalists_[next].column == finalists_[i].column; ++next) {
-      const auto& each = finalists_[next];
-      judge_.offer_sums(sums_[0][next], each.n_left, candidate);
-      if (!candidate.has_question() || candidate.n_left != each.n_left) continue;
-      candidate.cut = table_.columns[each.column].between(each.low, each.high);
-    }
-    if (!candidate.has_question()) continue;
-    best = candidate.score.worth;
-    candidate.has_cut = true;
-    candidate.score.gain = judge_.gain(candidate.decrease);
-    candidates.push_back(candidate);
-  }
-}
-
-template <class Kind>
-void IntervalJudge<Kind>::list_finalists(const Node& node, Intervals intervals, const OrderedValues& ordered,
-                                         double floor)
-  requires(!Kind::kIsExact)
-{
-  finalists_.clear();
-  for_columns(intervals, [&](std::uint32_t column, std::size_t first, std::size_t last) {
-    list_cells(node, intervals, first, last, ordered);
-    Count left;
-    for (std::size_t cell = 0; cell + 1 < cells_.size(); ++cell) {
-      left += cells_[cell];
-      const auto low = row_of_cell_[cell], high = row_of_cell_[cell + 1];
-      if (low == kNone || high == kNone || !node.allowed.holds(left.rows)) continue;
-      const double score = bounds_.score(left);
-      floor = std::max(floor, bounds_.floor_below(score));
-      if (score >= floor) finalists_.push_back({column, low, high, left.rows, score});
-    }
-  });
-  std::erase_if(finalists_, [&](const Finalist& each) { return each.score < floor; });
-}
-
-// Writes the sums on the left of finalists; returns that of all rows.
-template <class Kind>
-std::int64_t IntervalJudge<Kind>::measure_finalists(const Node& node, const NumberGrid& grid)
-  requires(!Kind::kIsExact)
-{
-  struct Place {
-    std::uint32_t column;
-    std::uint8_t bin;
-    Cut cut;
-  };
+NumberGrid IntervalJudge<Kind>::measure(const Node& node) {
+  using Place = typename CodedRows<Kind>::Place;
+  static constexpr Cut kNoKnownValue{kNothing, kMissingInteger};
   std::vector<Place> places;
-  for (const auto& each : finalists_) {
-    const auto& values = table_.columns[each.column];
-    const auto cut = values.at(each.low);
-    const auto number = values.type() == ValueType::Int64 ? static_cast<double>(cut.integer) : cut.number;
-    places.push_back({each.column, rows_.bins(each.column).bin_of(number), cut});
-  }
+  for (const auto& each : finalists_)
+    places.emplace_back(rows_, scored_[each.scored].first, cut_of(each), each.missing_left ? 0 : 1);
+  for (const auto& [column, scored] : scored_) places.emplace_back(rows_, column, kNoKnownValue, 0);
   const auto stride = rows_.stride();
-  sums_.resize(n_row_blocks(pool_, node.all.rows));
+  const auto n_blocks = n_row_blocks(pool_, node.all.rows);
+  const double low = node.summary.origin();
+  double most = node.summary.high - low;
+  if constexpr (Kind::kWeighted) {
+    std::vector<double> most_of(n_blocks);
+    for_row_blocks(pool_, node.all.rows, [&](std::size_t block, std::uint32_t begin, std::uint32_t end) {
+      for (auto i = begin; i < end; ++i)
+        most_of[block] = std::max(most_of[block], Kind::row_at(node.records + (i + 1) * stride).height(low));
+    });
+    most = std::ranges::max(most_of);
+  }
+  const NumberGrid grid(low, most, node.all.rows);
+  sums_.resize(n_blocks);
   for_row_blocks(pool_, node.all.rows, [&](std::size_t block, std::uint32_t begin, std::uint32_t end) {
     auto& sums = sums_[block];
     sums.assign(places.size() + 1, 0);
@@ -180,39 +185,31 @@ std::int64_t IntervalJudge<Kind>::measure_finalists(const Node& node, const Numb
       heed_interrupts_at(first - begin, 32 * kRowsAtHand);
       const auto n = std::min(kRowsAtHand, end - first);
       const auto* const records = node.records + first * stride;
-      for (std::uint32_t i = 0; i < n; ++i)
-        sums.back() += amounts[i] = grid.whole(Kind::number_at(records + (i + 1) * stride));
+      for (std::uint32_t i = 0; i < n; ++i) {
+        const double height = Kind::row_at(records + (i + 1) * stride).height(low);
+        sums.back() += amounts[i] = Kind::Criterion::whole(height * grid.scale);
+      }
       for (std::size_t at = 0; at < places.size(); ++at) {
-        const auto& [column, bin, cut] = places[at];
+        const bool leaves_out = at >= finalists_.size();
+        if (leaves_out && scored_[at - finalists_.size()].second.left_out.rows == 0) continue;
         std::int64_t sum = 0;
-        for (std::uint32_t i = 0; i < n; ++i) {
-          const auto* record = records + i * stride;
-          const auto here = record[column];
-          std::int64_t is_left = here < bin;
-          if (here == bin) [[unlikely]]
-            is_left = table_.columns[column].at_most(rows_.row(rows_.tag(record)), cut);
-          sum += amounts[i] & -is_left;
-        }
+        for (std::uint32_t i = 0; i < n; ++i)
+          sum += amounts[i] & (std::int64_t{rows_.goes_right(places[at], records + i * stride)} - 1);
         sums[at] += sum;
       }
     }
   });
-  n_scanned_ += std::int64_t{node.all.rows} * static_cast<std::int64_t>(places.size());
-  for (std::size_t block = 1; block < sums_.size(); ++block) {
+  n_scanned_ += std::int64_t{node.all.rows} * std::ssize(finalists_);
+  for (std::size_t block = 1; block < n_blocks; ++block) {
     for (std::size_t at = 0; at <= places.size(); ++at) sums_[0][at] += sums_[block][at];
   }
-  return sums_[0].back();
+  return grid;
 }
 
 // Function by function: of a class Clang 14 would instantiate those whose kind is not theirs, too.
-template void IntervalJudge<TwoClassRows>::judge(const CountedNode<TwoClassRows>&, IntervalsOf<TwoClassRows>,
-                                                 const OrderedValues&, double, std::vector<Candidate>&);
-template void IntervalJudge<FewClassRows>::judge(const CountedNode<FewClassRows>&, IntervalsOf<FewClassRows>,
-                                                 const OrderedValues&, double, std::vector<Candidate>&);
-template void IntervalJudge<MoreClassRows>::judge(const CountedNode<MoreClassRows>&,
-                                                  IntervalsOf<MoreClassRows>, const OrderedValues&, double,
-                                                  std::vector<Candidate>&);
-template void IntervalJudge<NumberRows>::judge(const CountedNode<NumberRows>&, IntervalsOf<NumberRows>,
-                                               const OrderedValues&, double, std::vector<Candidate>&);
+#define TREEWRIGHT_JUDGE_OF(...)                                                                        \
+  template void IntervalJudge<__VA_ARGS__>::judge(const Node&, Intervals, const OrderedValues&, double, \
+                                                  std::vector<Candidate>&)
+TREEWRIGHT_FOR_KINDS(TREEWRIGHT_JUDGE_OF);
 
 }  // namespace treewright

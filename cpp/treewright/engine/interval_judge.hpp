@@ -5,19 +5,63 @@
 #include "treewright/engine/coded_rows.hpp"  // for CodedRows, BinCounts
 #include "treewright/pool.hpp"               // for Pool
 #include "treewright/search/cut_bounds.hpp"  // for CutBounds
-#include "treewright/search/scan.hpp"        // for Scan, Reach, ColumnCounts
+#include "treewright/search/scan.hpp"        // for Scan
 
 namespace treewright {
+
+// What cuts of a column are scored by: all rows of the node, or those with a value.
+template <class Kind>
+struct ScoredRows {
+  using Count = typename Kind::Count;
+  Count all;
+  Count missing;     // of these: they are tried on the right of every cut, and on the left
+  Count left_out;    // rows without a value, where these are not scored
+  double apart = 0;  // what parting them from the others adds to the score of every cut
+  std::int64_t least_rows, least_weight;  // of a side
+
+  bool allows(const Rows<Kind::kWeighted>& left) const {
+    return std::min<std::int64_t>(left.rows, std::int64_t{all.rows} - left.rows) >= least_rows &&
+           std::min(left.weight(), all.weight() - left.weight()) >= least_weight;
+  }
+  std::uint32_t n_missing() const { return missing.rows + left_out.rows; }
+};
 
 // The rows of a node: their records side by side, their counts by bin, and what else is known of them.
 template <class Kind>
 struct CountedNode {
+  using Count = typename Kind::Count;
+
   const std::uint8_t* records;
-  typename Kind::Count all;
+  Count all;
   const BinCounts<Kind>& counts;
   const typename Kind::Summary& summary;
   const typename Kind::Measure& measure;
-  Reach allowed;  // rows on the left of a cut
+  const Recipe& recipe;
+
+  std::span<const Count> bins_of(std::size_t column) const {
+    return std::span(counts).subspan(column * ValueBins::kBins, ValueBins::kBins);
+  }
+  // Readies the bounds for the cuts of a column.
+  ScoredRows<Kind> score(std::size_t column, bool has_gaps, CutBounds<Kind>& bounds) const {
+    const auto& limits = recipe.limits;
+    ScoredRows<Kind> scored{.all = all,
+                            .least_rows = std::max<std::int64_t>(1, limits.min_rows_leaf),
+                            .least_weight = limits.min_weight_leaf};
+    const auto missing = has_gaps ? bins_of(column).back() : Count();
+    const auto ways = arrangements(recipe.missing);
+    if (!ways.known_only) {
+      scored.missing = missing;
+    } else if (missing.rows > 0) {
+      scored.left_out = missing;
+      scored.all = all - missing;
+      if (ways.own_branch && scored.all.rows > 0) {
+        bounds.enter(all, measure);
+        scored.apart = bounds.score(missing);
+      }
+    }
+    if (scored.all.rows > 0) bounds.enter(scored.all, measure);
+    return scored;
+  }
 };
 
 // Rows of a bin, or of a part of it.
@@ -72,7 +116,7 @@ class IntervalJudge {
   static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 
   IntervalJudge(const Table& table, const CodedRows<Kind>& rows, Scan<std::uint16_t>& judge,
-                const CutBounds<Kind>& bounds, Pool* pool)
+                CutBounds<Kind>& bounds, Pool* pool)
       : table_(table), rows_(rows), judge_(judge), bounds_(bounds), pool_(pool) {}
 
   // Offer the best cut of every column, of those inside intervals. Scores below the floor cannot win.
@@ -84,8 +128,11 @@ class IntervalJudge {
  private:
   // A cut that may be the best, where only the judge can tell.
   struct Finalist {
-    std::uint32_t column, low, high;  // rows with the values on both sides of it
-    std::uint32_t n_left;
+    std::size_t scored;       // the rows that its column is scored by
+    std::uint32_t low, high;  // rows with the values on both sides of it; kNone: no value is above it
+    std::uint32_t n_left;     // values at or below it
+    bool missing_left;
+    Count left;
     double score;
   };
   using Intervals = IntervalsOf<Kind>;
@@ -93,31 +140,27 @@ class IntervalJudge {
   void list_cells(const Node& node, Intervals intervals, std::size_t first, std::size_t last,
                   const OrderedValues& ordered);
   void add_cell(const Count& here, std::uint32_t row);
-  void judge_cells(const Node& node, Intervals intervals, const OrderedValues& ordered,
-                   std::vector<Candidate>& candidates)
-    requires Kind::kIsExact;
-  void judge_column(const Node& node, std::uint32_t column, Candidate& out)
-    requires Kind::kIsExact;
-  void list_finalists(const Node& node, Intervals intervals, const OrderedValues& ordered, double floor)
-    requires(!Kind::kIsExact);
-  void judge_finalists(const Node& node, std::vector<Candidate>& candidates)
-    requires(!Kind::kIsExact);
-  std::int64_t measure_finalists(const Node& node, const NumberGrid& grid)
-    requires(!Kind::kIsExact);
+  void list_finalists(const Node& node, Intervals intervals, const OrderedValues& ordered, double floor);
+  void list_cuts(double floor);
+  Cut cut_of(const Finalist& of) const;
+  NumberGrid measure(const Node& node);
+  void judge_column(const Node& node, std::size_t first, std::size_t last, const NumberGrid& grid,
+                    std::vector<Candidate>& candidates);
 
   const Table& table_;
   const CodedRows<Kind>& rows_;
   Scan<std::uint16_t>& judge_;
-  const CutBounds<Kind>& bounds_;
+  CutBounds<Kind>& bounds_;
   Pool* pool_;
   std::int64_t n_scanned_ = 0;
   // Of the column that is judged: its cells, a row that has the value, if there is one value ...
   std::vector<Count> cells_;
   std::vector<std::uint32_t> row_of_cell_;
-  std::vector<std::int32_t> totals_, classes_;  // ... and rows of each class: of the node, by cell
-  std::vector<std::uint32_t> codes_;
+  // Columns with finalists, and rows these are scored by; and finalists, one column after the other.
+  std::vector<std::pair<std::uint32_t, ScoredRows<Kind>>> scored_;
   std::vector<Finalist> finalists_;
-  std::vector<std::vector<std::int64_t>> sums_;  // by block: on the left of finalists, and of all rows
+  // By block, of numbers: on the left of finalists, of rows that columns leave out, and of all rows.
+  std::vector<std::vector<std::int64_t>> sums_;
 };
 
 }  // namespace treewright

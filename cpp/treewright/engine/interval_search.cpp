@@ -18,7 +18,7 @@ constexpr std::uint32_t kAhead = 16;  // places are asked for so many rows befor
 template <class Kind>
 void IntervalSearch<Kind>::find(const Node& node, std::vector<Candidate>& candidates) {
   n_scanned_ = 0;
-  n_alone_ = std::ssize(node.counts);
+  n_alone_ = 0;
   keep_bins(node);
   index_bins();
   interval_of_part_.clear();
@@ -35,47 +35,81 @@ void IntervalSearch<Kind>::find(const Node& node, std::vector<Candidate>& candid
   n_scanned_ += last_.n_scanned();
 }
 
-// Which bins may hold the best cut, or an end of it?
+// Bound the cuts of intervals side by side, behind so many values, wherever rows without a value go. Adds to
+// the best score of a cut between intervals.
+template <class Kind>
+void IntervalSearch<Kind>::bound(const Scored& scored, std::span<const Count> intervals, const Count& before,
+                                 double* scores, double* inside, double& best) const {
+  const auto bound_from = [&](const Count& from, double* of_cuts, double* of_insides) {
+    bounds_->bound(intervals, from, of_cuts, of_insides);
+    Rows<Kind::kWeighted> left = from;
+    for (std::size_t i = 0; i < intervals.size(); ++i) {
+      left.add(intervals[i]);
+      if (of_cuts[i] + scored.apart > best && scored.allows(left) &&
+          is_sure(left.weight(), scored.all.weight()))
+        best = of_cuts[i] + scored.apart;
+    }
+  };
+  bound_from(before, scores, inside);
+  if (scored.missing.rows > 0) {
+    std::array<double, kBins> others, insides;
+    bound_from(before + scored.missing, others.data(), insides.data());
+    for (std::size_t i = 0; i < intervals.size(); ++i) {
+      scores[i] = std::max(scores[i], others[i]);
+      inside[i] = std::max(inside[i], insides[i]);
+    }
+  }
+  for (std::size_t i = 0; scored.apart != 0 && i < intervals.size(); ++i) {
+    scores[i] += scored.apart;
+    inside[i] += scored.apart;
+  }
+}
+
+template <class Kind>
+double IntervalSearch<Kind>::score(const Scored& scored, const Count& left) const {
+  if (left.rows == 0) return kNothing;
+  const double score = bounds_->score(left);
+  return scored.apart +
+         (scored.missing.rows == 0 ? score : std::max(score, bounds_->score(left + scored.missing)));
+}
+
+template <class Kind>
+bool IntervalSearch<Kind>::may_win(const Scored& scored, const Count& left, const Count& here, double inside,
+                                   double floor) const {
+  if (!(inside >= floor)) return false;
+  const auto reaches = [&](const Count& from) {
+    return bounds_->closer(from, here, inside - scored.apart) + scored.apart >= floor;
+  };
+  return reaches(left) || (scored.missing.rows > 0 && reaches(left + scored.missing));
+}
+
+// Make ready for the cuts of a column; returns what they must reach.
+template <class Kind>
+double IntervalSearch<Kind>::enter(const Node& node, std::size_t column) {
+  if (scored_[column].all.rows == 0) return -kNothing;
+  bounds_->enter(scored_[column].all, node.measure);
+  const double apart = scored_[column].apart;
+  return std::max(floor_, bounds_->floor_in_column(best_[column] - apart) + apart);
+}
+
+template <class Kind>
+void IntervalSearch<Kind>::raise_floor(const Node& node) {
+  bounds_->enter(node.all, node.measure);
+  floor_ = std::max(floor_, bounds_->floor_below(std::ranges::max(best_)));
+}
+
+// Which bins may hold the best cut, or an end of it? All columns are intervals, in the first place.
 template <class Kind>
 void IntervalSearch<Kind>::keep_bins(const Node& node) {
-  bounds_->enter(node.all, node.measure);
-  const auto n_columns = rows_.n_columns();
-  scores_.resize(n_columns * kBins);
-  inside_.resize(n_columns * kBins);
-  double best = kNothing;
-  for (std::size_t column = 0; column < n_columns; ++column) {
-    const auto* counts = node.counts.data() + column * kBins;
-    auto* scores = scores_.data() + column * kBins;
-    bounds_->bound({counts, kBins}, {}, scores, inside_.data() + column * kBins);
-    std::int64_t left = 0;
-    for (std::size_t bin = 0; bin < kBins; ++bin) {
-      left += counts[bin].rows;
-      if (node.allowed.holds(left)) best = std::max(best, scores[bin]);
-    }
-  }
-  floor_ = bounds_->floor_below(best);
+  best_.assign(rows_.n_columns(), kNothing);
+  floor_ = kNothing;
+  scored_.clear();
   intervals_.clear();
-  for (std::size_t column = 0; column < n_columns; ++column) {
-    const auto* counts = node.counts.data() + column * kBins;
-    const auto *scores = scores_.data() + column * kBins, *inside = inside_.data() + column * kBins;
-    Count left;
-    double before = kNothing;  // the score of the cut in front
-    for (std::size_t bin = 0; bin < kBins; ++bin) {
-      if (counts[bin].rows == 0) continue;
-      const bool has_one_value = rows_.bins(column).holds_one_value(bin);
-      if (has_one_value && counts[bin].rows == node.all.rows) break;  // the column is constant here
-      const double ends = std::max(before, scores[bin]);
-      const auto may_win = [&] {
-        return ends >= floor_ || (!has_one_value && inside[bin] >= floor_ &&
-                                  bounds_->closer(left, counts[bin], inside[bin]) >= floor_);
-      };
-      if (may_win())
-        intervals_.push_back({static_cast<std::uint32_t>(column), static_cast<std::uint8_t>(bin),
-                              has_one_value, left, counts[bin]});
-      before = scores[bin];
-      left += counts[bin];
-    }
+  for (std::uint32_t column = 0; column < rows_.n_columns(); ++column) {
+    scored_.push_back(node.score(column, rows_.bins(column).has_gaps(), *bounds_));
+    intervals_.push_back({column, 0, false, {}, {}});
   }
+  keep_parts(node, node.counts, kBins, interval_of_part_, true);
 }
 
 // Number the intervals by column and bin, for rows to find theirs.
@@ -119,7 +153,7 @@ void IntervalSearch<Kind>::split_bins(const Node& node) {
   });
   n_scanned_ += std::int64_t{node.all.rows} * static_cast<std::int64_t>(columns_.size());
   add_up_parts();
-  keep_parts(node, kPartsOfBin, interval_of_part_);
+  keep_parts(node, blocks_[0].parts, kPartsOfBin, interval_of_part_);
   drop_bins_without_parts();
 }
 
@@ -136,23 +170,30 @@ void IntervalSearch<Kind>::count_parts(const Node& node, std::uint32_t first, st
   const auto* const records = node.records + first * stride;
   for (std::uint32_t i = 0; i < n; ++i) {
     const auto* const end = records + (i + 1) * stride;
-    rows[i] = rows_.row(tag_at(end));
-    places[i] = rows_.places(rows[i]);
-    rows_.ask_for_place(rows[i], columns_[0]);
+    const auto tag = tag_at(end);
+    rows[i] = rows_.row(tag);
+    places[i] = rows_.places(tag);
+    rows_.ask_for_place(tag, columns_[0]);
     ones[i] = node.measure.one(end);
     part[i] = node.measure.part(end);
   }
   const auto count_column = [&](std::uint32_t column, const auto& place_of) {
     const auto* bin = records + column;
+    auto* const counts = packed;
     for (std::uint32_t i = 0; i < n; ++i, bin += stride)
-      packed[(*bin * kPartsOfBin + place_of(i, *bin) / kPartsOfBin) * kWidth + part[i]] += ones[i];
+      counts[(*bin * kPartsOfBin + place_of(i, *bin) / kPartsOfBin) * kWidth + part[i]] += ones[i];
   };
   for (const auto column : columns_) {
     if (places[0] != nullptr) {
       count_column(column, [&](std::uint32_t i, std::size_t) { return places[i][column]; });
     } else {
-      count_column(column,
-                   [&](std::uint32_t i, std::size_t bin) { return rows_.place(rows[i], column, bin); });
+      const auto values = table_.columns[column];
+      const auto* bins = &rows_.bins(column);
+      with_type(values.type(), [&]<class Value>() {
+        count_column(column, [values, bins, row = rows.data()](std::uint32_t i, std::size_t bin) {
+          return bins->place_of(bin, static_cast<double>(values.template value<Value>(row[i])));
+        });
+      });
     }
     packed += kBins * kPartsOfBin * kWidth;
   }
@@ -208,7 +249,7 @@ void IntervalSearch<Kind>::split_by_entries(const Node& node) {
     for (const auto& entry : block.entries()) block.parts[entry.interval] += node.measure.count(entry.tag);
   });
   add_up_parts();
-  keep_parts(node, n_parts, interval_of_place_);
+  keep_parts(node, blocks_[0].parts, n_parts, interval_of_place_);
   for_blocks(node.all.rows, [&](Block& block, std::uint32_t, std::uint32_t) {
     std::size_t n_kept = 0;
     for (const auto& [tag, place] : block.entries()) {
@@ -243,12 +284,13 @@ void IntervalSearch<Kind>::collect(const Node& node, std::uint32_t begin, std::u
         }
         continue;
       }
-      if (i + kAhead < end) rows_.ask_for_place(rows_.row(rows_.tag(record + kAhead * stride)), columns_[0]);
+      if (i + kAhead < end) rows_.ask_for_place(rows_.tag(record + kAhead * stride), columns_[0]);
+      const auto* places = rows_.places(tag);
       for (const auto column : columns_) {
         const auto bin = interval_of_bin[record[column]];
         interval_of_bin += kBins;
         if (bin == kNone) continue;
-        const auto place = rows_.place(rows_.row(tag), column, record[column]);
+        const auto place = places == nullptr ? rows_.place(tag, column, record[column]) : places[column];
         *entry = {tag, interval_of_part_[bin * kPartsOfBin + place / kPartsOfBin]};
         entry += entry->interval != kNone;
       }
@@ -264,12 +306,12 @@ void IntervalSearch<Kind>::add_places(const Node& node, std::span<Entry> entries
   for (std::size_t i = 0; i < entries.size(); ++i) {
     if (i + kAhead < entries.size()) {
       const auto& next = entries[i + kAhead];
-      rows_.ask_for_place(rows_.row(next.tag), intervals_[next.interval].column);
+      rows_.ask_for_place(next.tag, intervals_[next.interval].column);
       node.measure.ask_for(next.tag);
     }
     auto& entry = entries[i];
     const auto& interval = intervals_[entry.interval];
-    const auto place = rows_.place(rows_.row(entry.tag), interval.column, interval.bin);
+    const auto place = rows_.place(entry.tag, interval.column, interval.bin);
     entry.interval = static_cast<std::uint32_t>(entry.interval * n_parts + place % n_parts);
   }
 }
@@ -284,46 +326,50 @@ void IntervalSearch<Kind>::add_up_parts() {
 
 // Of the parts of all intervals, which may hold the best cut, or an end of it?
 template <class Kind>
-void IntervalSearch<Kind>::keep_parts(const Node& node, std::size_t n_parts,
-                                      std::vector<std::uint32_t>& interval_of_part) {
-  const auto& parts = blocks_[0].parts;
+void IntervalSearch<Kind>::keep_parts(const Node& node, std::span<const Count> parts, std::size_t n_parts,
+                                      std::vector<std::uint32_t>& interval_of_part, bool are_bins) {
   n_alone_ += std::ssize(parts);
   interval_of_part.assign(parts.size(), kNone);
   scores_.resize(parts.size());
   inside_.resize(parts.size());
-  for (std::size_t i = 0; i < intervals_.size(); ++i) {
-    if (intervals_[i].has_one_value) continue;
-    const auto first = i * n_parts;
-    bounds_->bound(std::span(parts).subspan(first, n_parts), intervals_[i].before, scores_.data() + first,
-                   inside_.data() + first);
-    std::int64_t left = intervals_[i].before.rows;
-    for (auto part = first; part < first + n_parts; ++part) {
-      left += parts[part].rows;
-      if (node.allowed.holds(left)) floor_ = std::max(floor_, bounds_->floor_below(scores_[part]));
+  double floor = kNothing;
+  const auto for_intervals = [&](const auto& each) {
+    for (std::size_t i = 0; i < intervals_.size(); ++i) {
+      const auto column = intervals_[i].column;
+      if (i == 0 || intervals_[i - 1].column != column) floor = enter(node, column);
+      // The last bin may be that of rows without a value.
+      const auto n = are_bins ? rows_.bins(column).n_of_values() : n_parts;
+      each(intervals_[i], scored_[column], i * n_parts, parts.subspan(i * n_parts, n));
     }
-  }
+  };
+  for_intervals([&](const auto& interval, const Scored& scored, std::size_t first, auto parts_here) {
+    if (!interval.has_one_value)
+      bound(scored, parts_here, interval.before, scores_.data() + first, inside_.data() + first,
+            best_[interval.column]);
+  });
+  raise_floor(node);
   kept_.clear();
-  for (std::size_t i = 0; i < intervals_.size(); ++i) {
-    auto interval = intervals_[i];
-    if (interval.has_one_value) {
-      kept_.push_back(interval);
-      continue;
-    }
+  for_intervals([&](auto interval, const Scored& scored, std::size_t first, auto parts_here) {
+    if (interval.has_one_value) return kept_.push_back(interval);
     auto left = interval.before;
-    double before = left.rows == 0 ? kNothing : bounds_->score(left);
-    for (auto part = i * n_parts; part < (i + 1) * n_parts; ++part) {
-      if (parts[part].rows == 0) continue;
-      if (std::max(before, scores_[part]) >= floor_ ||
-          (inside_[part] >= floor_ && bounds_->closer(left, parts[part], inside_[part]) >= floor_)) {
-        interval.before = left;
-        interval.here = parts[part];
-        interval_of_part[part] = static_cast<std::uint32_t>(kept_.size());
+    double before = score(scored, left);  // of the cut in front
+    for (std::size_t part = 0; part < parts_here.size(); ++part) {
+      const auto& here = parts_here[part];
+      if (here.rows == 0) continue;
+      interval.before = left;
+      interval.here = here;
+      if (are_bins) interval.bin = static_cast<std::uint8_t>(part);
+      interval.has_one_value = are_bins && rows_.bins(interval.column).holds_one_value(part);
+      if (interval.has_one_value && here.rows == scored.all.rows) break;  // the column is constant here
+      if (std::max(before, scores_[first + part]) >= floor ||
+          (!interval.has_one_value && may_win(scored, left, here, inside_[first + part], floor))) {
+        interval_of_part[first + part] = static_cast<std::uint32_t>(kept_.size());
         kept_.push_back(interval);
       }
-      before = scores_[part];
-      left += parts[part];
+      before = scores_[first + part];
+      left += here;
     }
-  }
+  });
   intervals_.swap(kept_);
 }
 
@@ -345,8 +391,7 @@ void IntervalSearch<Kind>::order_entries() {
       heed_interrupts_at(i);
       if (i + kAhead < entries.size()) {
         const auto& later = entries[i + kAhead];
-        const auto& column = table_.columns[intervals_[later.interval].column];
-        prefetch(column.data() + static_cast<std::ptrdiff_t>(rows_.row(later.tag)) * column.stride());
+        rows_.ask_for_value(later.tag, intervals_[later.interval].column);
       }
       const auto& [tag, interval] = entries[i];
       const auto& column = table_.columns[intervals_[interval].column];
@@ -360,9 +405,7 @@ void IntervalSearch<Kind>::order_entries() {
   }
 }
 
-template class IntervalSearch<TwoClassRows>;
-template class IntervalSearch<FewClassRows>;
-template class IntervalSearch<MoreClassRows>;
-template class IntervalSearch<NumberRows>;
+#define TREEWRIGHT_SEARCH_OF(...) template class IntervalSearch<__VA_ARGS__>
+TREEWRIGHT_FOR_KINDS(TREEWRIGHT_SEARCH_OF);
 
 }  // namespace treewright

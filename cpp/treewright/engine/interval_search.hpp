@@ -53,6 +53,13 @@ class IntervalSearch {
     std::span<Entry> entries() { return {buffer.data(), n_entries}; }
   };
 
+  using Scored = ScoredRows<Kind>;
+  void bound(const Scored& scored, std::span<const Count> intervals, const Count& before, double* scores,
+             double* inside, double& best) const;
+  double score(const Scored& scored, const Count& left) const;
+  bool may_win(const Scored& scored, const Count& left, const Count& here, double inside, double floor) const;
+  double enter(const Node& node, std::size_t column);
+  void raise_floor(const Node& node);
   void keep_bins(const Node& node);
   void index_bins();
   template <class Do>
@@ -66,7 +73,8 @@ class IntervalSearch {
   void collect(const Node& node, std::uint32_t begin, std::uint32_t end, Block& block) const;
   void add_places(const Node& node, std::span<Entry> entries, std::size_t n_parts) const;
   void add_up_parts();
-  void keep_parts(const Node& node, std::size_t n_parts, std::vector<std::uint32_t>& interval_of_part);
+  void keep_parts(const Node& node, std::span<const Count> parts, std::size_t n_parts,
+                  std::vector<std::uint32_t>& interval_of_part, bool are_bins = false);
   void order_entries();
 
   const Table& table_;
@@ -76,7 +84,9 @@ class IntervalSearch {
   IntervalJudge<Kind> last_;
   std::int64_t n_scanned_ = 0, n_alone_ = 0;
   // Of the node at work:
-  double floor_ = 0;  // a lower score cannot win
+  double floor_ = 0;            // a lower score cannot win
+  std::vector<double> best_;    // by column: the best score of a cut between intervals
+  std::vector<Scored> scored_;  // by column
   std::vector<Interval<Count>> intervals_, kept_;
   std::vector<std::uint32_t> columns_;           // with rows to be told apart
   std::vector<std::uint32_t> interval_of_bin_;   // of these columns

@@ -176,7 +176,7 @@ class NarrowLists {
     columns_[column] = {false, n_here < n_, n_here};
   }
 
-  // Put the slots taken in order of their values, none missing; adjacent columns are read together.
+  // Put the slots taken in order of their values; adjacent columns are read together.
   void order_values() {
     for (std::size_t begin = 0, end = 0; begin < n_columns_; begin = end) {
       end = end_of_run(table_->columns, begin, 8);
@@ -184,15 +184,15 @@ class NarrowLists {
         const auto row_of = [&](std::size_t slot) { return row(static_cast<Index>(slot)); };
         sort_.read<Value>(std::span(table_->columns).subspan(begin, end - begin), n_, row_of);
         for (auto column = begin; column < end; ++column) {
-          sort_.order<Value>(column - begin, order_);
+          const auto n_known = sort_.order<Value>(column - begin, order_);
           Index *codes = codes_.data() + column * n_, *narrow = list(column);
           std::uint32_t n_ties = 0;
           for (std::uint32_t i = 0; i < n_; ++i) {
             n_ties += n_ties < sort_.ties.size() && sort_.ties[n_ties] == i;
             narrow[i] = static_cast<Index>(order_[i]);
-            codes[order_[i]] = static_cast<Index>(i - n_ties);
+            codes[order_[i]] = i < n_known ? static_cast<Index>(i - n_ties) : kMissing;
           }
-          columns_[column] = {false, n_ties > 0, n_ - n_ties};
+          columns_[column] = {n_known < n_, n_ties > 0, n_known - n_ties};
         }
       });
     }

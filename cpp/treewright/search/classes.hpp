@@ -135,14 +135,7 @@ class ClassScan : public WeighedSlots<Index, Weighted> {
     }
   }
 
-  void enter_counts(std::span<const std::int32_t> totals) override {
-    totals_.assign(totals.begin(), totals.end());
-    present_.clear();
-    for (std::size_t k = 0; k < totals.size(); ++k) {
-      if (totals[k] > 0) present_.push_back(static_cast<std::uint16_t>(k));
-    }
-    impurity.enter(all_.start(totals_, present_));
-  }
+  void enter_counts(std::span<const std::int32_t> totals) override { enter_totals(totals); }
   void best_counted_cut(const ColumnCounts& counts, const Reach& allowed, Candidate& out) override {
     const auto n = all_.left_weight + all_.right_weight;
     if constexpr (requires { impurity.judge_squares(n, n, n, n); }) {
@@ -168,6 +161,15 @@ class ClassScan : public WeighedSlots<Index, Weighted> {
       if (out.offer(impurity.exact_score(sides), static_cast<std::uint32_t>(left), false, uneven))
         floor = score_floor_over(impurity, out);
     }
+  }
+
+  void enter_tally(std::span<const std::int64_t> all, const NumberGrid&) override { enter_totals(all); }
+  void offer_tally(std::span<const std::int64_t> left, std::uint32_t n_left, bool missing_left,
+                   Candidate& out) override {
+    auto& sides = all_.start(totals_, present_);
+    for (const auto k : present_) sides.move(k, left[k]);
+    out.offer(impurity.exact_score(sides), n_left, missing_left,
+              unevenness_of<Impurity>(sides.left_weight, sides.right_weight));
   }
 
   auto buckets(const SplitQuery<Index>& query, Scratch& scratch) const {
@@ -210,6 +212,16 @@ class ClassScan : public WeighedSlots<Index, Weighted> {
   }
 
  protected:
+  template <class Weight>
+  void enter_totals(std::span<const Weight> totals) {
+    totals_.assign(totals.begin(), totals.end());
+    present_.clear();
+    for (std::size_t k = 0; k < totals.size(); ++k) {
+      if (totals[k] > 0) present_.push_back(static_cast<std::uint16_t>(k));
+    }
+    impurity.enter(all_.start(totals_, present_));
+  }
+
   // The criterion of the rows that are scored, and these rows, all on the right.
   struct Scored {
     Impurity impurity;

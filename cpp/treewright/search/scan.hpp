@@ -178,9 +178,11 @@ class Scan {
   // The same for classes if rows are counted, not listed: a node by its counts, and the best cut of a column.
   virtual void enter_counts(std::span<const std::int32_t>) {}
   virtual void best_counted_cut(const ColumnCounts&, const Reach&, Candidate&) {}
-  // ... and for numbers: a node and the left side of a cut, by their rows and their sums in steps of a grid.
-  virtual void enter_sums(const NumberGrid&, std::int64_t /*amount*/, std::int64_t /*rows*/) {}
-  virtual void offer_sums(std::int64_t /*amount*/, std::int64_t /*rows*/, Candidate&) {}
+  // ... and for a few cuts, with any target: a node by its class weights, or by the sum of its numbers in steps
+  // of a grid and its weight; and a cut, by the same figures of its left side.
+  virtual void enter_tally(std::span<const std::int64_t>, const NumberGrid&) {}
+  virtual void offer_tally(std::span<const std::int64_t>, std::uint32_t /*n_left*/, bool /*missing_left*/,
+                           Candidate&) {}
 
   // For the ledger: the content of the branches that runs of a list form, and of the sides of a cut. It is
   // found from tallies, which can be added and subtracted, unless a search has none.

@@ -188,15 +188,14 @@ class TwoSumScan : public OfWidth<Kind, Index> {
     }
   }
 
-  void enter_sums(const NumberGrid& grid, std::int64_t amount_of_all, std::int64_t rows) override {
-    if constexpr (!TargetKind::kIsClasses) {
-      all_ = {amount_of_all, rows};
-      whole_ = Whole(all_);
-      this->measure_in(grid);
-    }
+  void enter_tally(std::span<const std::int64_t> all, const NumberGrid& grid) override {
+    all_ = sums_in(all);
+    whole_ = Whole(all_);
+    if constexpr (!TargetKind::kIsClasses) this->measure_in(grid);
   }
-  void offer_sums(std::int64_t amount_left, std::int64_t rows, Candidate& out) override {
-    out.offer(whole_.criterion.exact_score({amount_left, rows}), static_cast<std::uint32_t>(rows), false);
+  void offer_tally(std::span<const std::int64_t> left, std::uint32_t n_left, bool missing_left,
+                   Candidate& out) override {
+    out.offer(whole_.criterion.exact_score(sums_in(left)), n_left, missing_left);
   }
 
   auto buckets(const SplitQuery<Index>& query, Scratch& scratch) const {
@@ -218,6 +217,11 @@ class TwoSumScan : public OfWidth<Kind, Index> {
 
  private:
   static constexpr std::uint32_t kFewRows = 255;
+
+  static Sums sums_in(std::span<const std::int64_t> tally) {
+    if constexpr (TargetKind::kIsClasses) return {tally[1], tally[0] + tally[1]};
+    return {tally[0], tally[1]};
+  }
 
   // The rows that are scored, and what the bounds of their cuts depend on.
   struct Whole {

@@ -161,9 +161,10 @@ void code_few_values(Table& table, Pool& pool) {
 // Smaller tables are put in order faster than it takes to find out whether they need be.
 constexpr std::uint32_t kPaysToWait = 200'000;
 
-// Whether no column has categories, or a value that is missing or infinite.
-bool all_are_finite_numbers(const Table& table, Pool& pool) {
+// Count the known values of each column; false if some column has categories or an infinite value.
+bool all_are_finite_numbers(Table& table, Pool& pool) {
   if (std::ranges::any_of(table.n_categories, [](auto n) { return n > 0; })) return false;
+  for (auto& ordering : table.orderings) ordering.n_known = table.n_slots;
   constexpr std::uint32_t kRows = 16384;
   std::atomic<bool> are_finite{true};
   pool.run((table.n_slots + kRows - 1) / kRows, [&](std::size_t block, int) {
@@ -173,17 +174,20 @@ bool all_are_finite_numbers(const Table& table, Pool& pool) {
       last = end_of_run(table.columns, first, table.columns.size());
       with_type(table.columns[first].type(), [&]<class Value>() {
         bool are_finite_here = true;
+        std::vector<std::uint32_t> n_missing(last - first);
         for (auto row = begin; row < end; ++row) {
           for (auto column = first; column < last; ++column) {
             const auto value = table.columns[column].value<Value>(row);
-            if constexpr (std::is_floating_point_v<Value>) {
-              are_finite_here &= std::abs(value) <= std::numeric_limits<Value>::max();
-            } else {
-              are_finite_here &= !is_missing(value);
-            }
+            n_missing[column - first] += is_missing(value);
+            if constexpr (std::is_floating_point_v<Value>)
+              are_finite_here &= !(std::abs(value) > std::numeric_limits<Value>::max());
           }
         }
         if (!are_finite_here) are_finite = false;
+        for (auto column = first; column < last; ++column) {
+          if (const auto n = n_missing[column - first]; n > 0)
+            std::atomic_ref(table.orderings[column].n_known).fetch_sub(n, std::memory_order_relaxed);
+        }
       });
     }
   });
@@ -198,11 +202,8 @@ Table read_table(std::vector<Column> columns, std::vector<std::uint32_t> n_categ
   Table table{.columns = std::move(columns), .n_categories = std::move(n_categories), .n_slots = n_rows};
   code_few_values(table, pool);
   if (n_rows < kPaysToWait || std::ranges::all_of(table.orderings, &Ordering::is_few) ||
-      !all_are_finite_numbers(table, pool)) {
+      !all_are_finite_numbers(table, pool))
     order_columns(table, pool);
-  } else {
-    for (auto& ordering : table.orderings) ordering.n_known = n_rows;
-  }
   return table;
 }
 

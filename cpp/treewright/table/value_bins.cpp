@@ -3,37 +3,35 @@
 namespace treewright {
 namespace {
 
-template <class Value>
-double number_of(const std::byte* at) {
-  return static_cast<double>(load<Value>(at));
-}
-
 // Some rows, spread evenly, with their numbers; the same for every call.
-std::vector<std::pair<double, std::uint32_t>> draw_sample(const Column& column, std::uint32_t n_rows) {
-  const std::uint64_t n = n_rows, size = std::min(n, std::clamp<std::uint64_t>(n / 64, 2048, 8192));
+std::vector<std::pair<double, std::uint32_t>> draw_sample(const Column& column, std::uint32_t n_slots,
+                                                          std::span<const std::uint32_t> rows) {
+  const std::uint64_t n = n_slots, size = std::min(n, std::clamp<std::uint64_t>(n / 64, 2048, 8192));
   std::vector<std::pair<double, std::uint32_t>> sample;
   with_type(column.type(), [&]<class Value>() {
     for (std::uint64_t i = 0; i < size; ++i) {
       const auto begin = i * n / size, width = std::max<std::uint64_t>(1, (i + 1) * n / size - begin);
-      const auto row = begin + (i * 0x9E3779B97F4A7C15u >> 33) % width;
-      sample.emplace_back(static_cast<double>(column.value<Value>(row)) + 0.0,
-                          static_cast<std::uint32_t>(row));
+      const auto slot = static_cast<std::uint32_t>(begin + (i * 0x9E3779B97F4A7C15u >> 33) % width);
+      const auto row = rows.empty() ? slot : rows[slot];
+      const auto value = column.value<Value>(row);
+      if (!is_missing(value)) sample.emplace_back(static_cast<double>(value) + 0.0, row);
     }
   });
-  // Another thread may have put values there that are no numbers.
+  // Another thread may have put values there that are infinite.
   std::erase_if(sample, [](const auto& each) { return !std::isfinite(each.first); });
-  if (sample.empty()) sample.emplace_back(0.0, 0);
   std::ranges::sort(sample);
   return sample;
 }
 
 }  // namespace
 
-ValueBins::ValueBins(const Column& column, std::uint32_t n_rows) {
-  const auto sample = draw_sample(column, n_rows);
+ValueBins::ValueBins(const Column& column, std::uint32_t n_slots, bool has_gaps,
+                     std::span<const std::uint32_t> rows)
+    : has_gaps_(has_gaps) {
+  const auto sample = draw_sample(column, n_slots, rows);
   // Larger integers than these may be different and yet the same as numbers of 64 bits.
-  const bool is_exact =
-      column.type() != ValueType::Int64 || (sample.front().first > -0x1p53 && sample.back().first < 0x1p53);
+  const bool is_exact = column.type() != ValueType::Int64 || sample.empty() ||
+                        (sample.front().first > -0x1p53 && sample.back().first < 0x1p53);
   end_bins(sample, is_exact);
 }
 
@@ -42,18 +40,18 @@ void ValueBins::end_bins(std::span<const std::pair<double, std::uint32_t>> sampl
   row_of_.fill(kNone);
   std::size_t n_ends = 0;
   const auto end_at = [&](double number) {
-    if (n_ends + 1 < kBins && number < kInfinity) ends_[n_ends++] = number;
+    if (n_ends + 1 < n_of_values() && number < kInfinity) ends_[n_ends++] = number;
   };
   // A bin that begins at a number and ends at the next one.
   const auto set_apart = [&](const std::pair<double, std::uint32_t>& each) {
     if (n_ends == 0 || ends_[n_ends - 1] < each.first) end_at(each.first);
-    if (n_ends + 1 == kBins || ends_[n_ends - 1] != each.first) return;
+    if (n_ends + 1 == n_of_values() || ends_[n_ends - 1] != each.first) return;
     end_at(std::nextafter(each.first, kInfinity));
     if (is_exact && ends_[n_ends - 1] != each.first) row_of_[n_ends - 1] = each.second;
   };
   std::size_t n_values = 1;
   for (std::size_t i = 1; i < sample.size(); ++i) n_values += sample[i - 1].first < sample[i].first;
-  if (2 * n_values < kBins) {
+  if (2 * n_values < kBins) {  // none, at the least
     for (std::size_t i = 0; i < sample.size(); ++i) {
       if (i == 0 || sample[i - 1].first < sample[i].first) set_apart(sample[i]);
     }
@@ -67,7 +65,8 @@ void ValueBins::end_bins(std::span<const std::pair<double, std::uint32_t>> sampl
       }
     }
   }
-  const double least = sample.front().first, most = sample.back().first;
+  const double least = sample.empty() ? 0 : sample.front().first;
+  const double most = sample.empty() ? 0 : sample.back().first;
   for (std::size_t bin = 0; bin < kBins; ++bin) {
     const double low = bin == 0 ? least : ends_[bin - 1];
     const double width = std::min(ends_[bin], most) - low, scale = kPlaces / width;
@@ -101,13 +100,20 @@ std::size_t ValueBins::search(double number) const {
 }
 
 void ValueBins::write_bins(const Column& column, std::uint32_t first, std::uint32_t n, std::uint8_t* bins,
-                           std::size_t apart) const {
+                           std::size_t apart, std::span<const std::uint32_t> rows) const {
   with_type(column.type(), [&]<class Value>() {
     const auto write_found = [&](const auto& find) {
       const auto stride = column.stride();
       const auto* at = column.data() + static_cast<std::ptrdiff_t>(first) * stride;
-      for (std::uint32_t i = 0; i < n; ++i, at += stride)
-        bins[i * apart] = static_cast<std::uint8_t>(find(number_of<Value>(at)));
+      const auto write = [&](const auto& bin_of_value) {
+        for (std::uint32_t i = 0; rows.empty() && i < n; ++i, at += stride)
+          bins[i * apart] = static_cast<std::uint8_t>(bin_of_value(load<Value>(at)));
+        for (std::uint32_t i = 0; !rows.empty() && i < n; ++i)
+          bins[i * apart] = static_cast<std::uint8_t>(bin_of_value(column.value<Value>(rows[first + i])));
+      };
+      const auto find_known = [&](Value value) { return find(static_cast<double>(value)); };
+      if (!has_gaps_) return write(find_known);
+      write([&](Value value) { return is_missing(value) ? kBins - 1 : find_known(value); });
     };
     if (n_tries_ <= 1) {
       write_found([this](double number) { return look_up<1>(number); });

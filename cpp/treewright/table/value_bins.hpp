@@ -1,7 +1,8 @@
 // The values of a column of numbers as two bytes, in the order of the values: a bin, and a place in it.
 //
 // Bins end at quantiles of a sample, so that rows spread over them whatever the values are like; a frequent
-// value has a bin of its own. Nothing depends on how well the sample does but how long growing takes.
+// value has a bin of its own, and so have rows without a value: the last. Nothing depends on how well the
+// sample does but how long growing takes.
 #pragma once
 
 #include "treewright/table/column.hpp"  // for Column, with_type
@@ -13,19 +14,25 @@ class ValueBins {
   static constexpr std::size_t kBins = 256, kPlaces = 256;
 
   ValueBins() = default;
-  // Of the rows 0 .. n_rows - 1, at least one.
-  ValueBins(const Column& column, std::uint32_t n_rows);
+  // Of so many slots, at least one: each the row of that number, if none are given. Some may have no value.
+  ValueBins(const Column& column, std::uint32_t n_slots, bool has_gaps = false,
+            std::span<const std::uint32_t> rows = {});
+
+  bool has_gaps() const { return has_gaps_; }
+  std::size_t n_of_values() const { return kBins - has_gaps_; }  // bins; that of missing values is the next
 
   // Whether all rows of a bin have the same value, which then is that of row `row_of`.
   bool holds_one_value(std::size_t bin) const { return row_of_[bin] != kNone; }
   std::uint32_t row_of(std::size_t bin) const { return row_of_[bin]; }
 
   // Where a cut lies: rows of lower bins are below it, those of higher ones above.
-  std::uint8_t bin_of(double number) const { return static_cast<std::uint8_t>(search(number)); }
+  std::uint8_t bin_of(double number) const {
+    return static_cast<std::uint8_t>(std::min(search(number), n_of_values() - 1));
+  }
 
-  // Write the bins of n rows from `first` on, so many bytes apart.
+  // Write the bins of n slots from `first` on, so many bytes apart.
   void write_bins(const Column& column, std::uint32_t first, std::uint32_t n, std::uint8_t* bins,
-                  std::size_t apart) const;
+                  std::size_t apart, std::span<const std::uint32_t> rows = {}) const;
 
   // Where in its bin a number lies.
   std::uint8_t place_of(std::size_t bin, double number) const {
@@ -64,6 +71,7 @@ class ValueBins {
   std::array<std::uint8_t, kCells> guide_;  // by cell: the first bin that it may have
   double first_ = 0, scale_ = 0;
   int n_tries_ = 0;  // bins of a cell, less one; more than kMostTries: they are searched instead
+  bool has_gaps_ = false;
 };
 
 }  // namespace treewright

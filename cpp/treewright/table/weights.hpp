@@ -11,6 +11,7 @@ struct Weights {
   std::vector<std::int64_t> of_slot;  // empty: 1 each
   std::vector<double> given;          // the caller's, by slot; empty if of_slot is
   double unit = 1;
+  double rounded = 0;  // by which a weight may differ from the given one
   std::int64_t total = 0;
 
   bool all_equal() const { return of_slot.empty(); }
@@ -39,6 +40,8 @@ inline Weights whole_weights(std::vector<double> given) {
   out.of_slot.reserve(given.size());
   for (const double w : given) {
     out.of_slot.push_back(std::max<std::int64_t>(1, std::llrint(std::ldexp(w, -grid))));
+    out.rounded =
+        std::max(out.rounded, std::abs(std::ldexp(static_cast<double>(out.of_slot.back()), grid) - w));
     divisor = std::gcd(divisor, out.of_slot.back());
   }
   out.unit = std::ldexp(static_cast<double>(divisor), grid);
