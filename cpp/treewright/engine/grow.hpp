@@ -187,7 +187,16 @@ class Grower {
         child.depth = node.depth + 1;
         child.path = path_of_child(node.path, branch++);
       }
-      if (recipe_.is_monotone()) bind_children(node, questions[i], families_[i]);
+      if (!recipe_.is_monotone()) continue;
+      // Set the bounds of the children. A branch of missing values has those of its parent.
+      for (auto& child : families_[i]) child.bounds = node.bounds;
+      const auto direction = recipe_.direction(node.column());
+      // The winner may only split known from missing values.
+      const bool parts_known = std::int64_t{node.winner.n_left} + node.winner.n_missing < node.facts.rows;
+      if (direction == 0 || !parts_known) continue;
+      const double middle = node.bounds.clip(questions[i].middle);
+      families_[i][direction > 0 ? 0 : 1].bounds.high = middle;
+      families_[i][direction > 0 ? 1 : 0].bounds.low = middle;
     }
     engine_->route(batch_, questions, families_);
     for (std::size_t i = 0; i < batch_.size(); ++i) write_split(batch_[i], questions[i], families_[i]);
@@ -217,19 +226,6 @@ class Grower {
     }
     split.first_surrogate = static_cast<std::int32_t>(growing_->surrogates.size());
     for (auto& surrogate : question.surrogates) growing_->surrogates.push_back(std::move(surrogate));
-  }
-
-  // Set the bounds of the children. A branch of missing values has those of its parent.
-  void bind_children(const OpenNode& node, const Question& question, std::span<OpenNode> children) const {
-    for (auto& child : children) child.bounds = node.bounds;
-    const auto direction = recipe_.direction(node.column());
-    // The winner may only split known from missing values.
-    const bool parts_known_values =
-        std::int64_t{node.winner.n_left} + node.winner.n_missing < node.facts.rows;
-    if (direction == 0 || !parts_known_values) return;
-    const double middle = node.bounds.clip(question.middle);
-    children[direction > 0 ? 0 : 1].bounds.high = middle;
-    children[direction > 0 ? 1 : 0].bounds.low = middle;
   }
 
   void close(const OpenNode& node, Stop why) {

@@ -154,8 +154,8 @@ void look_at_column(const Column& column, std::size_t begin, std::size_t n, NotF
 // that is refused, and returns false.
 bool Predictor::descend(std::span<const Column> columns, std::size_t n_rows, NotFinite refused, Pool& pool,
                         const auto& take_block) const {
-  std::vector<std::uint8_t> is_integer(columns.size());  // by column that is asked about
-  bool are_floats = !numbers_.empty();                   // all of those
+  std::vector<std::uint8_t> is_integer(columns.size());  // by column, of those that splits use
+  bool are_floats = !numbers_.empty();                   // whether all of those are floats
   for (const auto& [column, has_categories] : kinds_) {
     is_integer[index(column)] = columns[index(column)].type() == ValueType::Int64;
     are_floats &= !is_integer[index(column)];

@@ -142,7 +142,10 @@ class CategorySearch {
         each_apart();
       }
     }
-    known_against_missing();
+    if (!has_missing_) return;
+    start();  // all known values go to branch 0
+    for (std::size_t b = 0; b < n; ++b) flip_to(b, true);
+    if (offer_sides(false, out_)) record(Search::Exact);
   }
 
  private:
@@ -320,14 +323,6 @@ class CategorySearch {
     best_ = {.n_branches = static_cast<std::int32_t>(n), .is_each_apart = true};
     best_.branch_of_bucket.resize(n);
     std::iota(best_.branch_of_bucket.begin(), best_.branch_of_bucket.end(), 0);
-  }
-
-  // All known values go to branch 0.
-  void known_against_missing() {
-    if (!has_missing_) return;
-    start();
-    for (std::size_t b = 0; b < buckets_.size(); ++b) flip_to(b, true);
-    if (offer_sides(false, out_)) record(Search::Exact);
   }
 
   Buckets& buckets_;
