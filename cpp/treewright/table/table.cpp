@@ -82,20 +82,21 @@ struct WholeValues {
 
   std::size_t column;
   std::optional<std::int64_t> begin = {};  // of the window
+  std::uint32_t width = kWidth;
 
   // Write the places of the values of some rows; false where one is not whole or lies outside the window.
   template <class Value>
   bool place(const Column& values, std::uint32_t first, std::uint32_t last, std::uint16_t* places) {
     for (auto row = first; row < last; ++row) {
       const auto value = values.value<Value>(row);
-      std::size_t at = kWidth;  // of missing values
+      std::size_t at = width;  // of missing values
       if (!is_missing(value)) {
         constexpr bool is_int32 = std::is_same_v<Value, std::int32_t>;
         if (!is_int32 && !(std::abs(static_cast<double>(value)) < 0x1p62)) return false;
         const auto whole = static_cast<std::int64_t>(value);
         if (!begin) begin = whole - kWidth / 2;
         at = static_cast<std::size_t>(whole - *begin);
-        if (at >= kWidth || (!is_int32 && static_cast<Value>(whole) != value)) return false;
+        if (at >= width || (!is_int32 && static_cast<Value>(whole) != value)) return false;
       }
       places[row] = static_cast<std::uint16_t>(at);
     }
@@ -109,7 +110,11 @@ template <class Value>
 void code_whole_values(Table& table, std::size_t begin, std::size_t end) {
   constexpr std::uint32_t kRows = 64;
   std::vector<WholeValues> coded;
-  for (auto column = begin; column < end; ++column) coded.push_back({column});
+  for (auto column = begin; column < end; ++column) {
+    const auto n_categories = table.n_categories[column];
+    coded.push_back({column});
+    if (n_categories > 0 && n_categories < WholeValues::kWidth) coded.back() = {column, 0, n_categories};
+  }
   for (std::uint32_t first = 0; first < table.n_slots && !coded.empty(); first += kRows) {
     heed_interrupts_at(first);
     const auto last = std::min(table.n_slots, first + kRows);
@@ -124,7 +129,7 @@ void code_whole_values(Table& table, std::size_t begin, std::size_t end) {
   }
   for (const auto& values : coded) {
     auto& ordering = table.orderings[values.column];
-    number_codes(WholeValues::kWidth, ordering);
+    number_codes(values.width, ordering);
     if (!are_few(ordering.n_distinct, table.n_slots)) ordering = {};
   }
 }
