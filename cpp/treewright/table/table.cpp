@@ -79,7 +79,6 @@ void find_infinite(Table& table) {
 // the column needs no sorting. Places are found as the table is read, with no keys in between.
 struct WholeValues {
   static constexpr std::uint32_t kWidth = 16384;
-
   std::size_t column;
   std::optional<std::int64_t> begin = {};  // of the window
   std::uint32_t width = kWidth;
@@ -111,9 +110,8 @@ void code_whole_values(Table& table, std::size_t begin, std::size_t end) {
   constexpr std::uint32_t kRows = 64;
   std::vector<WholeValues> coded;
   for (auto column = begin; column < end; ++column) {
-    const auto n_categories = table.n_categories[column];
-    coded.push_back({column});
-    if (n_categories > 0 && n_categories < WholeValues::kWidth) coded.back() = {column, 0, n_categories};
+    const auto n = table.n_categories[column];  // their codes begin at 0
+    n > 0 && n < WholeValues::kWidth ? coded.push_back({column, 0, n}) : coded.push_back({column});
   }
   for (std::uint32_t first = 0; first < table.n_slots && !coded.empty(); first += kRows) {
     heed_interrupts_at(first);
