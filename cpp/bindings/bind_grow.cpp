@@ -152,13 +152,16 @@ class SharedTrainingSet {
                      "int32 codes tell no more than " + with_commas(kMostRows));
       auto& codes = codes_[i];
       codes.resize(columns_.n_rows);
-      for (std::size_t row = 0; row < codes.size(); ++row) codes[row] = column.code(row);
+      std::int32_t most = -1;
+      for (std::size_t row = 0; row < codes.size(); ++row)
+        most = std::max(most, codes[row] = column.code(row));
       const auto last = static_cast<std::int32_t>(n_categories[i] - 1);
-      if (const auto wrong = std::ranges::find_if(codes, [=](auto code) { return code > last; });
-          wrong != codes.end())
+      if (most > last) {
+        const auto wrong = std::ranges::find_if(codes, [=](auto code) { return code > last; });
         refuse_entry(("columns[" + std::to_string(i) + "]").c_str(),
                      static_cast<std::size_t>(wrong - codes.begin()), *wrong,
                      "the column has " + with_commas(n_categories[i]) + " categories");
+      }
       column = {codes.data(), sizeof(std::int32_t), ValueType::Category};
       columns_.kept[i] = {};
     }

@@ -22,6 +22,16 @@ inline double log2_of(double x) {
   return exponent + t * sum * (2 / std::numbers::ln2);
 }
 
+// log2 of a whole number. Small ones come up again and again.
+inline double log2_of_whole(std::int64_t x) {
+  static const auto small = [] {
+    std::array<double, 1024> logs;
+    for (std::size_t i = 0; i < logs.size(); ++i) logs[i] = log2_of(static_cast<double>(i));
+    return logs;
+  }();
+  return x < std::ssize(small) ? small[static_cast<std::size_t>(x)] : log2_of(static_cast<double>(x));
+}
+
 // x log2 x, and 0 at 0 and 1, which are the shares in most leaves.
 inline double x_log_x(double x) { return x > 0 && x != 1 ? x * log2_of(x) : 0.0; }
 

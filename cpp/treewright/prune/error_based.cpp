@@ -7,9 +7,9 @@ namespace treewright {
 
 double Pessimism::extra(double n, double errors) const {
   if (adds_none) return 0;
+  if (errors >= one_error && errors > no_errors) return extra_of_some(n, errors);
   const double none = n * (1 - std::pow(confidence, 1 / n));
-  if (errors <= no_errors) return none;
-  return errors < one_error ? none + errors * (extra_of_some(n, 1) - none) : extra_of_some(n, errors);
+  return errors <= no_errors ? none : none + errors * (extra_of_some(n, 1) - none);
 }
 
 double Pessimism::extra_of_some(double n, double errors) const {

@@ -144,18 +144,11 @@ class ColumnEstimate {
   // Those that leave so much on either side.
   Range cuts_leaving(std::int64_t side) const {
     heed_interrupts_before(values.size() * n_classes_);
-    // The first value, from 1 on, that is not before the cuts asked for.
-    const auto find = [&](const auto& is_before) {
-      std::size_t low = 1, high = std::max<std::size_t>(1, values.size());
-      while (low < high) {
-        const auto middle = (low + high) / 2;
-        is_before(middle) ? low = middle + 1 : high = middle;
-      }
-      return low;
-    };
-    const auto begin = find([&](std::size_t value) { return weight_below(value) < side; });
-    const auto end = find([&](std::size_t value) { return known_weight_ - weight_below(value) >= side; });
-    return {begin, std::max(begin, end)};
+    // From the ends, which are near: a side need not weigh much.
+    std::size_t begin = 1, end = std::max<std::size_t>(1, values.size());
+    while (begin < end && weight_below(begin) < side) ++begin;
+    while (begin < end && known_weight_ - weight_below(end - 1) < side) --end;
+    return {begin, end};
   }
 
   // Of these cuts, those that may be the best of all that are allowed. Between two cuts with rows of one

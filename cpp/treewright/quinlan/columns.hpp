@@ -72,6 +72,7 @@ class QuinlanColumns {
   std::uint32_t slot(std::uint32_t position) const { return slot_[position]; }
   std::uint32_t row(std::uint32_t position) const { return table_.row(slot_[position]); }
   std::uint32_t row_of_cell(std::size_t cell) const { return row_of_cell_[cell]; }
+  const std::int32_t* category_of_cell() const { return category_of_cell_.data(); }
 
   // Of a listed column, by position: values that are equal have one rank.
   static constexpr std::uint32_t kNoValue = std::numeric_limits<std::uint32_t>::max();
@@ -88,7 +89,8 @@ class QuinlanColumns {
     return is_coded(column) ? row_of_cell_[mark] : row(here.list(number(column))[mark]);
   }
   std::int32_t category_of(std::size_t column, std::size_t mark, const NodeRows& here) const {
-    return table().columns[column].code(row_of(column, mark, here));
+    return is_coded(column) ? category_of_cell_[mark]
+                            : table().columns[column].code(row_of(column, mark, here));
   }
   Cut cut_of(std::size_t column, const Candidate& candidate, const NodeRows& here) const {
     const auto low = row_of(column, candidate.n_left, here);
@@ -102,6 +104,7 @@ class QuinlanColumns {
   void gather_cells() {
     constexpr std::size_t kRows = 128;
     row_of_cell_.resize(n_cells());
+    category_of_cell_.resize(n_cells(), -1);
     cells_.make_room(slot_.size() * n_coded());
     for (std::size_t first = 0; first < slot_.size(); first += kRows) {
       heed_interrupts_at(first);
@@ -120,8 +123,11 @@ class QuinlanColumns {
     for (std::size_t column = 0; column < size(); ++column) {
       if (!is_coded(column)) continue;
       const auto& ordering = table().orderings[column];
-      for (const auto slot : ordering.known())
-        row_of_cell_[begin(number(column)) + ordering.code[slot]] = table().row(slot);
+      for (const auto slot : ordering.known()) {
+        const auto cell = begin(number(column)) + ordering.code[slot], row = table().row(slot);
+        row_of_cell_[cell] = row;
+        if (is_categorical(column)) category_of_cell_[cell] = table().columns[column].code(row);
+      }
     }
   }
 
@@ -138,8 +144,9 @@ class QuinlanColumns {
       for (std::uint32_t i = 0, rank = 0; i < n_rows(); ++i) {
         if (number(column) > 0) list[i] = position_of[ordering.list[i]];
         if (i >= ordering.n_known) continue;
-        rank += i > 0 && !table_.has_same_value(column, ordering.list[i - 1], ordering.list[i]);
-        ranks[list[i]] = rank;
+        if (ordering.code.empty())
+          rank += i > 0 && !table_.has_same_value(column, ordering.list[i - 1], ordering.list[i]);
+        ranks[list[i]] = ordering.code.empty() ? rank : ordering.code[ordering.list[i]];
       }
     }
   }
@@ -162,6 +169,7 @@ class QuinlanColumns {
   std::vector<std::size_t> number_;      // by column
   std::vector<std::uint32_t> begin_{0};  // by number of a coded column, and beyond the last
   std::vector<std::uint32_t> row_of_cell_;
+  std::vector<std::int32_t> category_of_cell_;     // -1: of numbers, or of rows without a value
   UninitializedBuffer<std::uint16_t> cells_;       // by position, then by number
   std::vector<std::size_t> listed_;                // columns that are not coded
   std::vector<std::vector<std::uint32_t>> ranks_;  // by listed column and position

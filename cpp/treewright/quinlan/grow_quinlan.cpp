@@ -256,8 +256,9 @@ class QuinlanEngine final : public NodeByNode {
 
   // Missing values lower gains by more or less than their share, if the recipe says so.
   void penalize_missing(std::size_t column, Candidate& candidate) const {
+    if (recipe_.penalty == Penalty::Linear || candidate.verdict == Verdict::NotDrawn) return;
     const auto missing = node_.weight - estimates_[column].known_weight();
-    if (missing == 0 || recipe_.penalty == Penalty::Linear || candidate.verdict == Verdict::NotDrawn) return;
+    if (missing == 0) return;
     const double factor = beyond_linear(recipe_.penalty, node_.bits(static_cast<double>(missing)));
     candidate.score.worth *= factor;
     candidate.decrease *= factor;
@@ -350,12 +351,23 @@ class QuinlanEngine final : public NodeByNode {
     const auto* const positions = here_->positions.data();
     if (columns_.is_coded(column)) {
       const auto begin = columns_.begin(number), missing = columns_.missing(column);
-      branch_of_cell_.assign(missing - begin + 1, -1);
-      for (auto cell = begin; cell < missing; ++cell) branch_of_cell_[cell - begin] = branch_of_mark(cell);
-      return rows_.mark(*here_, n_branches,
-                        [=, branch_of_cell = branch_of_cell_.data(), this](std::uint32_t i) {
-                          return branch_of_cell[columns_.cells(positions[i])[number] - begin];
-                        });
+      if (!question.is_set()) {
+        const auto last = node.winner.n_left;
+        return rows_.mark(*here_, n_branches, [=, this](std::uint32_t i) {
+          const std::uint32_t cell = columns_.cells(positions[i])[number];
+          return cell == missing ? -1 : static_cast<std::int32_t>(cell > last);
+        });
+      }
+      const auto* branch_of_cell = columns_.category_of_cell();
+      if (!has_branch_a_value(recipe_.categories, columns_.table().n_categories[column])) {
+        branch_of_cell_.resize(columns_.n_cells());
+        for (auto cell = begin; cell < missing; ++cell) branch_of_cell_[cell] = branch_of_mark(cell);
+        branch_of_cell_[missing] = -1;
+        branch_of_cell = branch_of_cell_.data();
+      }
+      return rows_.mark(*here_, n_branches, [=, this](std::uint32_t i) {
+        return branch_of_cell[columns_.cells(positions[i])[number]];
+      });
     }
     const auto* const list = here_->list(number);
     const auto branch_in_list = [&](std::uint32_t i) {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "treewright/criteria/impurity.hpp"  // for ClassBucket
-#include "treewright/math/logarithm.hpp"     // for WideLog, to_x_log_x, log2_of
+#include "treewright/math/logarithm.hpp"     // for WideLog, log2_of_whole
 #include "treewright/recipe/candidate.hpp"   // for Candidate, kNoRatio
 #include "treewright/recipe/recipe.hpp"      // for Quinlan
 #include "treewright/search/categories.hpp"  // for Grouping
@@ -58,7 +58,7 @@ struct QuinlanNode {
   bool settle_cut(double split, FigureErrors& errors, Candidate& out) const {
     double gain = bits(out.decrease);
     if (rules.charges_tries)
-      gain -= log2_of(static_cast<double>(out.information.n_tries)) / (static_cast<double>(weight) * unit);
+      gain -= log2_of_whole(out.information.n_tries) / (static_cast<double>(weight) * unit);
     if (errors.gain > 0 && std::abs(gain - rules.tolerance) <= errors.gain) return false;
     out.information.gain = gain;
     if (gain > rules.tolerance) return settle_worth(split, errors, out);

@@ -81,17 +81,22 @@ void find_infinite(Table& table) {
 // If a column's whole numbers lie close together, each has a place in a window around the first one, and no
 // sorting is needed. Missing values are behind the last place; kElsewhere: not whole, or outside the window.
 constexpr std::uint32_t kWidth = 16384, kElsewhere = kWidth + 1;
+struct Window {
+  std::optional<std::int64_t> begin;
+  std::uint32_t width = kWidth;
+};
 
 template <class Value>
-std::uint32_t place_of(Value value, std::optional<std::int64_t>& window) {
+std::uint32_t place_of(Value value, Window& window) {
   constexpr bool is_int32 = std::is_same_v<Value, std::int32_t>;
-  if (is_missing(value)) return kWidth;
+  if (is_missing(value)) return window.width;
   if (!is_int32 && !(std::abs(static_cast<double>(value)) < 0x1p62)) return kElsewhere;
   const auto whole = static_cast<std::int64_t>(value);
-  if (!window) window = whole - kWidth / 2;
-  const auto at = static_cast<std::uint64_t>(whole - *window);
-  return at < kWidth && (is_int32 || static_cast<Value>(whole) == value) ? static_cast<std::uint32_t>(at)
-                                                                         : kElsewhere;
+  if (!window.begin) window.begin = whole - kWidth / 2;
+  const auto at = static_cast<std::uint64_t>(whole - *window.begin);
+  return at < window.width && (is_int32 || static_cast<Value>(whole) == value)
+             ? static_cast<std::uint32_t>(at)
+             : kElsewhere;
 }
 
 // Code those of the adjacent columns [begin, end) that hold few whole numbers. Places are found as the table
@@ -101,7 +106,11 @@ void code_whole_values(Table& table, std::size_t begin, std::size_t end) {
   constexpr std::uint32_t kRows = 64;
   std::vector<std::size_t> coded(end - begin);
   std::iota(coded.begin(), coded.end(), begin);
-  std::vector<std::optional<std::int64_t>> windows(table.columns.size());
+  std::vector<Window> windows(table.columns.size());
+  for (const auto column : coded) {
+    const auto n = table.n_categories[column];  // their codes begin at 0
+    if (n > 0 && n < kWidth) windows[column] = {0, n};
+  }
   for (std::uint32_t first = 0; first < table.n_slots && !coded.empty(); first += kRows) {
     heed_interrupts_at(first);
     const auto last = std::min(table.n_slots, first + kRows);
@@ -124,7 +133,7 @@ void code_whole_values(Table& table, std::size_t begin, std::size_t end) {
   }
   for (const auto column : coded) {
     auto& ordering = table.orderings[column];
-    number_codes(kWidth, ordering);
+    number_codes(windows[column].width, ordering);
     if (!are_few(ordering.n_distinct, table.n_slots)) ordering = {};
   }
 }

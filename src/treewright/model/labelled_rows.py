@@ -106,7 +106,7 @@ class EncodedRows:
     @cached_property
     def weight(self) -> float:
         """Weight of all rows."""
-        return float(self.weight_of_each.sum())
+        return float(self.n_rows if self.weights is None else self.weights.sum())
 
     def weight_of_classes(self, rows: Bool | None = None) -> Float64:
         """Weight of each class among some rows, by default all."""
@@ -143,7 +143,7 @@ class EncodedRows:
         """List the rows of positive weight; raise if there are none."""
         if not self.n_rows:
             raise TableError("the table has no rows to prune by; give some.")
-        counted = np.flatnonzero(self.weight_of_each)
+        counted = np.arange(self.n_rows) if self.weights is None else np.flatnonzero(self.weights)
         if not len(counted):
             raise WeightError("all rows to prune by have weight 0; give some a positive weight.")
         return counted
