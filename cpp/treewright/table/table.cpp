@@ -139,6 +139,7 @@ class ColumnSort {
   void read(const Table& table, std::size_t begin, std::size_t end) {
     constexpr std::uint32_t kRows = 16;
     n_ = table.n_slots;
+    const std::span rows = table.row_of_slot;
     if (n_ * (end - begin) < keys_.size()) keys_ = std::vector<std::uint64_t>();  // of a wider group
     keys_.resize(n_ * (end - begin));
     ranges_.assign(end - begin, {});
@@ -150,7 +151,8 @@ class ColumnSort {
         auto range = ranges_[column - begin];
         // Values first: what waits for memory then waits together.
         std::array<Value, kRows> at_hand;
-        for (auto row = first; row < last; ++row) at_hand[row - first] = values.value<Value>(row);
+        for (auto slot = first; slot < last; ++slot)
+          at_hand[slot - first] = values.value<Value>(rows.empty() ? slot : rows[slot]);
         for (auto row = first; row < last; ++row) range.add(keys[row] = key_of(at_hand[row - first]));
         ranges_[column - begin] = range;
       }
@@ -318,6 +320,17 @@ void take_codes(std::span<const std::uint32_t> new_slot, const Ordering& from, O
   number_codes(behind_last, to);
 }
 
+// Of a column that is not put in order.
+void count_known(Table& table, std::size_t column) {
+  const auto& values = table.columns[column];
+  heed_interrupts_before(table.n_slots);
+  with_type(values.type(), [&]<class Value>() {
+    const auto is_known = [&](std::uint32_t row) { return !is_missing(values.value<Value>(row)); };
+    const auto n_known = std::ranges::count_if(table.row_of_slot, is_known);
+    table.orderings[column].n_known = static_cast<std::uint32_t>(n_known);
+  });
+}
+
 // Of a list, ties are found again: a value may now be alone.
 void take_list(std::span<const std::uint32_t> new_slot, const Table& table, std::size_t column,
                Ordering& to) {
@@ -426,7 +439,7 @@ void list_slots(Table& table, std::size_t column) {
 
 Table take_rows(const Table& from, const std::vector<bool>& takes_part, Pool& pool) {
   if (takes_part.empty()) return from;
-  Table taken{.columns = from.columns, .n_categories = from.n_categories, .is_ordered = true};
+  Table taken{.columns = from.columns, .n_categories = from.n_categories, .is_ordered = from.is_ordered};
   std::vector<std::uint32_t> new_slot(from.n_slots, kNoSlot);
   for (std::uint32_t slot = 0; slot < from.n_slots; ++slot) {
     if (!takes_part[from.row(slot)]) continue;
@@ -437,10 +450,11 @@ Table take_rows(const Table& from, const std::vector<bool>& takes_part, Pool& po
   pool.run(taken.orderings.size(), [&](std::size_t column, int) {
     const auto& ordering = from.orderings[column];
     auto& to = taken.orderings[column];
+    if (!from.is_ordered && !ordering.is_few) return count_known(taken, column);
     (ordering.is_few ? to.code.reserve(taken.n_slots) : to.list.reserve(taken.n_slots));
     ordering.is_few ? take_codes(new_slot, ordering, to) : take_list(new_slot, from, column, to);
   });
-  find_infinite(taken);
+  if (taken.is_ordered) find_infinite(taken);
   return taken;
 }
 

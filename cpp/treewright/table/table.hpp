@@ -85,8 +85,8 @@ Table read_table(std::vector<Column> columns, std::vector<std::uint32_t> n_categ
 void code_few_values(Table& table, Pool& pool);
 void order_columns(Table& table, Pool& pool);
 
-// The rows of a table that take part (empty: all), in their orders. Takes time in proportion to the rows of
-// the table, without sorting: folds, audits and forests share one table.
+// The rows of a table that take part (empty: all), in their orders, if it has any. Takes time in proportion to
+// the rows of the table, without sorting: folds, audits and forests share one table.
 Table take_rows(const Table& from, const std::vector<bool>& takes_part, Pool& pool);
 
 // List the slots of columns of few values, for a growth that needs them in order; or those of one such
