@@ -102,7 +102,7 @@ def engine(columns, target, n_categories=None) -> Sample:
 
 def sort():
     columns = 3 * list(rng.random((20, 1_000_000)))
-    columns[0][0] = np.nan  # columns of large tables without a missing value wait for the growth
+    columns[0][0] = np.inf  # columns of large tables without an infinite value wait for the growth
     return _core, "TrainingSet", lambda: engine(columns, drawn_classes(1_000_000))
 
 
@@ -121,7 +121,7 @@ def sort_equal_beginnings():
     columns = 3 * list(1 + 1e-9 * rng.random((8, 500_000)))
     for column in columns:
         column[0] = 1e30
-    columns[0][1] = np.nan
+    columns[0][1] = np.inf
     return _core, "TrainingSet", lambda: engine(columns, drawn_classes(500_000))
 
 

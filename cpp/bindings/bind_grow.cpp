@@ -130,7 +130,7 @@ class SharedTrainingSet {
     return interruptible([&] {  // without the GIL: other threads may take rows now, too
       Pool pool(threads_for(n_threads));
       const std::lock_guard lock(ordering_);
-      order_columns(*table, pool);
+      if (!is_last) order_columns(*table, pool);  // for all that come
       return take_rows(*table, takes_part, pool);
     });
   }

@@ -308,6 +308,28 @@ def test_a_large_table_is_counted_without_being_asked_to():
     assert_same(counted.tree, listed.tree)
 
 
+@pytest.mark.parametrize("n_threads", [1, 2])
+def test_a_large_table_with_gaps_and_rows_of_no_weight_is_counted(n_threads):
+    rng = np.random.default_rng(16)
+    n = 300_000
+    columns = [rng.normal(size=n), rng.integers(0, 10**6, n), rng.integers(0, 9, n), rng.normal(size=n)]
+    target = target_of(rng, columns, is_noise=False)
+    columns = [with_gaps(rng, column, kind) for column, kind in zip(columns, list(GAPS)[:4], strict=True)]
+    weights = np.where(rng.random(n) < 0.2, 0.0, 1.5)
+    recipe = dataclasses.replace(CART_CLASSES, limits=Limits(max_depth=4))
+    for given in (None, weights):
+        rows = sample(columns, target, given, n_threads)
+        takes_part = np.ones(n, bool) if given is None else given > 0
+        missing = [int((np.isnan(c) if c.dtype.kind == "f" else c < 0)[takes_part].sum()) for c in columns]
+        assert rows.n_missing.tolist() == missing
+        counted = rows.grow(recipe)
+        listed = sample(columns, target, given, n_threads).grow(recipe, count_above=2**16)
+        assert COUNTED in counted.work.path
+        assert counted.work.n_sorted == 0
+        assert COUNTED not in listed.work.path
+        assert_same(counted.tree, listed.tree)
+
+
 def test_samples_of_a_shared_training_set_go_to_lists():
     """They share its orders, which are there once the first sample needs them."""
     rng = np.random.default_rng(14)

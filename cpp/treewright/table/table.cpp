@@ -242,12 +242,14 @@ void order_columns(Table& table, Pool& pool) {
   const auto groups = group_columns(table, [&](std::size_t begin) {
     return std::clamp<std::size_t>((n_columns - begin) / (is_large ? 2 : n_threads), 1, is_large ? 4 : 8);
   });
+  const std::span rows = table.row_of_slot;
+  const auto row_of = [&](std::size_t slot) { return rows.empty() ? slot : rows[slot]; };
   std::vector<ColumnSort> sorts(n_threads);
   pool.run(groups.size(), [&](std::size_t task, int thread) {
     auto& sort = sorts[static_cast<std::size_t>(thread)];
     const auto begin = groups[task].first, end = groups[task].second;
     with_type(table.columns[begin].type(), [&]<class Value>() {
-      sort.read<Value>(std::span(table.columns).subspan(begin, end - begin), n_rows, std::identity());
+      sort.read<Value>(std::span(table.columns).subspan(begin, end - begin), n_rows, row_of);
       for (auto column = begin; column < end; ++column) {
         auto& ordering = table.orderings[column];
         ordering.n_known = sort.order<Value>(column - begin, ordering.list);
@@ -282,7 +284,7 @@ void list_slots(Table& table, std::size_t column) {
 
 Table take_rows(const Table& from, const std::vector<bool>& takes_part, Pool& pool) {
   if (takes_part.empty()) return from;
-  Table taken{.columns = from.columns, .n_categories = from.n_categories, .is_ordered = true};
+  Table taken{.columns = from.columns, .n_categories = from.n_categories, .is_ordered = from.is_ordered};
   std::vector<std::uint32_t> new_slot(from.n_slots, kNoSlot);
   for (std::uint32_t slot = 0; slot < from.n_slots; ++slot) {
     if (!takes_part[from.row(slot)]) continue;
@@ -316,7 +318,7 @@ Table take_rows(const Table& from, const std::vector<bool>& takes_part, Pool& po
     }
     tell_slots(ties, to);
   });
-  find_infinite(taken);
+  if (taken.is_ordered) find_infinite(taken);
   return taken;
 }
 
