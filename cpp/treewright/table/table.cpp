@@ -203,6 +203,17 @@ bool all_are_finite_numbers(Table& table, Pool& pool) {
   return are_finite;
 }
 
+// Count the known values of a column that is not put in order.
+void count_known(Table& table, std::size_t column) {
+  const auto& values = table.columns[column];
+  heed_interrupts_before(table.n_slots);
+  with_type(values.type(), [&]<class Value>() {
+    const auto is_known = [&](std::uint32_t row) { return !is_missing(values.value<Value>(row)); };
+    const auto n_known = std::ranges::count_if(table.row_of_slot, is_known);
+    table.orderings[column].n_known = static_cast<std::uint32_t>(n_known);
+  });
+}
+
 }  // namespace
 
 Table read_table(std::vector<Column> columns, std::vector<std::uint32_t> n_categories, std::uint32_t n_rows,
@@ -303,6 +314,7 @@ Table take_rows(const Table& from, const std::vector<bool>& takes_part, Pool& po
       }
       return number_codes(behind_last, to);
     }
+    if (!from.is_ordered) return count_known(taken, column);
     to.list.reserve(taken.n_slots);
     std::vector<std::uint32_t> ties;  // found again: a value may now occur once
     std::uint32_t before = kNoSlot;
