@@ -154,8 +154,9 @@ $(VENV)/.built: $(VENV)/.tools CMakeLists.txt $(CORE)
 
 # The core's own tests, linked with the objects of the build for Python.
 build/core_tests: $(CORE) $(VENV)/.built
-	@$(or $(CXX),c++) -std=c++20 -O1 -ffp-contract=off -fopenmp-simd -Icpp -o $@ cpp/tests/*.cpp \
-	  $$(find $$(ls -td build/cp*/CMakeFiles/treewright_core.dir | head -1) -name '*.o') -pthread
+	@in=$$(ls -td build/cp*/CMakeFiles/treewright_core.dir | head -1) && \
+	  $(or $(CXX),c++) -std=c++20 -O1 -ffp-contract=off -fopenmp-simd -Icpp -o $@ cpp/tests/*.cpp \
+	  $$(for each in $$(ls cpp/treewright/*.cpp cpp/treewright/*/*.cpp 2>/dev/null); do echo $$in/$$each.o; done) -pthread
 
 $(VENV)/.dev: pyproject.toml | $(VENV)/.built
 	@{ $(call extra,test); $(call extra,check); } | $(PIP) -r /dev/stdin
