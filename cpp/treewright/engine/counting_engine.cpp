@@ -82,10 +82,10 @@ std::optional<std::vector<GrowingTree>> grow_counted(const Growth& growth) {
     return grow_kind<Kind>(growth, *above);
   };
   const auto grow_by_weights = [&]<bool kWeighted>(std::bool_constant<kWeighted>) {
-    if (n_classes == 0 && criterion.needs_no_negatives)
-      return grow_as(NumberRows<PoissonDeviance, kWeighted>{});
     if (n_classes == 0 && !growth.recipe.count_above && !are_close(growth.target.weights))
       return std::optional<std::vector<GrowingTree>>();
+    if (n_classes == 0 && criterion.needs_no_negatives)
+      return grow_as(NumberRows<PoissonDeviance, kWeighted>{});
     if (n_classes == 0) return grow_as(NumberRows<SquaredDistance, kWeighted>{});
     if (n_classes <= 2) return grow_as(std::conditional_t<kWeighted, ClassRows<2, true>, TwoClassRows>{});
     if (n_classes <= 8) return grow_as(ClassRows<8, kWeighted>{});
