@@ -304,7 +304,7 @@ def test_self_information_of_independent_events_adds_up():
 
 @pytest.mark.parametrize("value", [-0.1, 1.1, math.nan])
 def test_self_information_refuses_what_is_no_probability(value):
-    with pytest.raises(TreewrightError, match="no probability"):
+    with pytest.raises(TreewrightError, match="not a probability"):
         information.self_information(value)
 
 
@@ -333,8 +333,8 @@ def test_divergence_from_itself_is_exactly_nothing(counts):
     ("given_", "says"),
     [
         ({}, "counts="),
-        ({"counts": []}, "add up to nothing"),
-        ({"counts": [0, 0]}, "add up to nothing"),
+        ({"counts": []}, "add up to 0"),
+        ({"counts": [0, 0]}, "add up to 0"),
         ({"counts": [1, -1]}, r"counts\[1\] is -1"),
         ({"counts": [1, math.nan]}, r"counts\[1\] is nan"),
         ({"counts": [math.inf, 1]}, r"counts\[0\] is inf"),
@@ -355,7 +355,7 @@ def test_bad_counts_are_refused(figure, given_, says):
         (["a", "b"], [1], r"2 labels need \(2,\)"),
         (["a", "b"], [1, -2], r"weights\[1\] is -2"),
         (["a", "b"], [1, math.nan], r"weights\[1\] is nan"),
-        (["a", "b"], [0, 0], "add up to nothing"),
+        (["a", "b"], [0, 0], "add up to 0"),
         ("aabb", None, "one label for each row"),
         (np.ones((2, 2)), None, r"shape \(2, 2\)"),
         ([["a"], ["b"]], None, "plain labels"),

@@ -15,6 +15,7 @@ export function detailsOf(shown: Shown, node: number, words: Words): HTMLElement
   const { tree } = shown;
   const { data } = tree;
   const rule = ruleOf(tree, node, words);
+  const [rows, weight] = [number(data.rows[node]), number(data.weight[node])];
   const parts: (HTMLElement | null)[] = [
     h("h3", {}, `${words.node} ${shown.number(node)}`),
     h(
@@ -25,8 +26,8 @@ export function detailsOf(shown: Shown, node: number, words: Words): HTMLElement
         : [words.allRows]),
     ),
     facts([
-      [words.rowsHead, number(data.rows[node])],
-      [words.weight, number(data.weight[node])],
+      [words.rowsHead, rows],
+      weight === rows ? null : [words.weight, weight],
       [words.impurity, number(data.impurity[node])],
       shown.isLeaf(node) ? null : [words.decrease, number(data.gain[node])],
       tree.labels ? null : [words.value, number(data.outcome[node] as number, 6)],

@@ -56,6 +56,19 @@ export function number(value: number, digits = 4): string {
   return String(Number(value.toPrecision(digits)));
 }
 
+/** A number with some decimals, of which rounding makes no -0. */
+export function fixed(value: number, decimals: number): string {
+  const text = value.toLocaleString("en-US", { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+  return text.replace(/^-(?=[0.]+$)/, "");
+}
+
+/** A figure and its standard error, to the second digit of the error, as `format_with_error` writes them in a terminal. */
+export function withError(value: number, error: number, unit = ""): string {
+  if (!(error > 1e-6 && error < 1e6)) return `${number(value)}${unit} ± ${number(error, 2)}${unit}`;
+  const decimals = Math.max(0, 1 - Math.floor(Math.log10(error)));
+  return `${fixed(value, decimals)}${unit} ± ${fixed(error, decimals)}${unit}`;
+}
+
 /** A figure of a ledger, in few places. */
 export function figure(value: number): string {
   const size = Math.abs(value);

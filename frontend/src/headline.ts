@@ -1,6 +1,6 @@
 // What is to be expected of the tree: figures of rows that it has not seen lead, beside those of a tree of one leaf.
 import { facts } from "./details";
-import { h, name, number } from "./dom";
+import { fixed, h, name, number, withError } from "./dom";
 import type { Shown } from "./shown";
 import type { Score } from "./types";
 import type { Words } from "./words";
@@ -87,12 +87,8 @@ function notes(shown: Shown, lines: Line[], words: Words): string[] {
 
 function told(score: Score, figure?: { value?: number | null; standard_error?: number | null }): string {
   if (figure?.value === undefined || figure.value === null) return "";
-  const write = (value: number): string => (score === "accuracy" ? `${(100 * value).toFixed(1)}%` : score === "r2" ? fixed(value) : number(value));
+  const write = (value: number): string => (score === "accuracy" ? `${(100 * value).toFixed(1)}%` : score === "r2" ? fixed(value, 3) : number(value));
   const { value, standard_error: error } = figure;
-  return error === undefined || error === null ? write(value) : `${write(value)} ± ${write(error)}`;
-}
-
-/** A number to three places, of which rounding makes no -0. */
-function fixed(value: number): string {
-  return value.toFixed(3).replace(/^-(?=[0.]+$)/, "");
+  if (error === undefined || error === null) return write(value);
+  return score === "accuracy" ? withError(100 * value, 100 * error, "%") : withError(value, error);
 }

@@ -7,6 +7,7 @@ import { detailsOf } from "./details";
 import { h, name, number, plain } from "./dom";
 import { Drawing } from "./drawing";
 import { summaryOf } from "./headline";
+import { keepKeys } from "./notebook";
 import { searched } from "./search";
 import { dataOf, importancesOf, qualityOf, Rules, section } from "./sections";
 import { Shown } from "./shown";
@@ -300,10 +301,11 @@ export default {
   render({ model, el }: { model: { get(name: string): unknown }; el: HTMLElement }): () => void {
     const shadow = el.attachShadow({ mode: "open" });
     const style = document.createElement("style");
-    style.textContent = model.get("style") as string;
+    style.textContent = model.get("sheet") as string;
     const root = document.createElement("div");
     shadow.append(style, root);
     new Page(root, model.get("summary") as Summary, model.get("lang") as string);
-    return followNotebook(root);
+    const ends = [followNotebook(root), keepKeys(el)];
+    return () => ends.forEach((end) => end());
   },
 };

@@ -1,7 +1,7 @@
-"""Decision trees, whole and exact: every split can be read.
+"""Exact decision trees in which every split can be explained.
 
-The public names resolve when they are first used, so that ``import treewright`` loads nothing else, not
-even NumPy, and the command line is quick to answer.
+Public names are resolved when they are first used, so that ``import treewright`` loads nothing else, not even
+NumPy, and the command line responds quickly.
 
 Examples
 --------
@@ -87,10 +87,10 @@ def __getattr__(name: str) -> object:
         value = importlib.import_module(f"treewright.{name}")
     else:
         raise AttributeError(f"module 'treewright' has no attribute {name!r}")
-    globals()[name] = value  # so that this function is not called again for it
+    globals()[name] = value  # so that this function is not called again for this name
     return value
 
 
 def __dir__() -> list[str]:
-    # What the Tab key offers: no module that happens to be imported.
+    # The Tab key offers these names, and no module that happens to be imported.
     return [*__all__, "__version__"]

@@ -1,4 +1,4 @@
-"""Errors and warnings, and what their texts share.
+"""Errors and warnings, and functions for their texts.
 
 Every error about the input is one of these::
 
@@ -17,7 +17,7 @@ Every error about the input is one of these::
     ├── UnreachableError             no allowed change of a row leads to the wanted answer
     └── MissingPackageError          an optional package is not installed (also an ImportError)
 
-Warnings are for input that is doubtful but can be used::
+Warnings are for doubtful input that can still be used::
 
     CloseValuesWarning (UserWarning)      columns whose values lie too close together for C4.5
     DeepTreeWarning (UserWarning)         a tree of more than 1,000 levels, or far larger than its table
@@ -101,7 +101,7 @@ class MissingPackageError(TreewrightError, ImportError):
 
 
 class CloseValuesWarning(UserWarning):
-    """The values of a column lie so close together that C4.5 takes them for one."""
+    """The values of a column lie so close together that C4.5 treats them as one."""
 
 
 class DeepTreeWarning(UserWarning):
@@ -109,7 +109,7 @@ class DeepTreeWarning(UserWarning):
 
 
 class IdentifierWarning(UserWarning):
-    """A column of categories identifies rows: hardly two rows share a value."""
+    """A column of categories identifies rows: hardly any rows share a value."""
 
 
 class UnseenCategoryWarning(UserWarning):
@@ -141,7 +141,7 @@ def did_you_mean(name: object, known: Iterable[object]) -> str:
     Returns
     -------
     str
-        ``" Did you mean 'age'?"`` with its leading space, or an empty text where no name is near.
+        ``" Did you mean 'age'?"`` with its leading space, or an empty text if no name is similar.
 
     Examples
     --------
@@ -158,7 +158,7 @@ def did_you_mean(name: object, known: Iterable[object]) -> str:
 
 
 def suggestion(name: object, known: Collection[object], most: int = 8) -> str:
-    """Suggest the known name nearest to `name`, or list the known names where none is near.
+    """Suggest the known name nearest to `name`, or list the known names if none is similar.
 
     Examples
     --------
@@ -169,7 +169,7 @@ def suggestion(name: object, known: Collection[object], most: int = 8) -> str:
 
 
 def listed(values: Iterable[object], most: int = 8) -> str:
-    """Write values separated by commas, each as Python writes it, without the last ones where there are many.
+    """Write values separated by commas, each as Python writes it; if there are many, count the last ones.
 
     Examples
     --------

@@ -1,10 +1,10 @@
-"""Numbers written for people.
+"""Format numbers for people.
 
-Choose by what the number is: `format_threshold` for what a condition compares with, `format_number` for
-predictions, `format_value` where they may be classes, `format_score` for gains and impurities,
-`format_weight` for the weight of rows, `format_decimals` for probabilities, `format_percent` for other
-proportions, `format_count` for a number of things, `format_with_error` for an estimate. `significant` rounds
-figures that go into JSON. Where a program reads the number back, write its `repr`.
+The choice depends on the kind of number: `format_threshold` for thresholds, `format_number` for predictions,
+`format_value` if they may be classes, `format_score` for gains and impurities, `format_weight` for the weight
+of rows, `format_decimals` for probabilities, `format_percent` for other proportions, `format_count` for a
+number of things, `format_with_error` for an estimate. `significant` rounds figures for JSON. If a program
+reads the number back, write its `repr`.
 """
 
 import math
@@ -13,10 +13,10 @@ import numpy as np
 
 
 def format_threshold(value: float) -> str:
-    """Write a number with as few digits as tell it from its neighbours in ordinary data.
+    """Write a number with just enough digits to separate its neighbours in ordinary data.
 
-    Midpoints carry the noise of binary fractions. Digits are kept until the error is below what float32
-    resolves, and never so few that a whole number could end up on the other side.
+    Midpoints have the rounding noise of binary fractions. Digits are added until the error is below the
+    resolution of float32, and so small that no whole number ends up on the other side.
 
     Examples
     --------
@@ -32,7 +32,7 @@ def format_threshold(value: float) -> str:
 
 
 def format_number(value: float, digits: int = 6) -> str:
-    """Write a number with some significant digits; a large one with all digits before the point.
+    """Write a number with some significant digits; large numbers keep all digits before the point.
 
     Examples
     --------
@@ -44,7 +44,7 @@ def format_number(value: float, digits: int = 6) -> str:
 
 
 def format_value(value: object, digits: int = 6) -> str:
-    """Write a prediction or the cell of a table: a float with some significant digits, all else as it is.
+    """Write a prediction or a cell of a table: floats with some significant digits, others as they are.
 
     Examples
     --------
@@ -55,7 +55,7 @@ def format_value(value: object, digits: int = 6) -> str:
 
 
 def format_score(value: float) -> str:
-    """Write a gain, an impurity or a ratio with four decimals, without any where it is whole.
+    """Write a gain, an impurity or a ratio with four decimals, or none if it is a whole number.
 
     Examples
     --------
@@ -77,7 +77,7 @@ def format_score(value: float) -> str:
 
 
 def format_weight(value: float) -> str:
-    """Write the weight of rows: as a whole number where it is one, up to rounding errors.
+    """Write the weight of rows: as a whole number if it is one, up to rounding errors.
 
     Examples
     --------
@@ -90,7 +90,7 @@ def format_weight(value: float) -> str:
 
 
 def format_decimals(value: float, decimals: int = 3) -> str:
-    """Write a number with some decimals, zeros included, so that figures can be compared.
+    """Write a number with a fixed number of decimals, so that figures can be compared.
 
     Examples
     --------
@@ -101,7 +101,7 @@ def format_decimals(value: float, decimals: int = 3) -> str:
 
 
 def format_distinct(low: float, high: float) -> tuple[str, str]:
-    """Write two numbers with as many decimals as tell them apart, at least three.
+    """Write two numbers with as many decimals as are needed to distinguish them, at least three.
 
     Examples
     --------
@@ -116,7 +116,7 @@ def format_distinct(low: float, high: float) -> tuple[str, str]:
 
 
 def format_percent(share: float, decimals: int = 0) -> str:
-    """Write a share of 1 in percent; only nothing is 0%, and only the whole is 100%.
+    """Write a fraction in percent; only 0 is written as 0%, and only 1 as 100%.
 
     Examples
     --------
@@ -134,7 +134,7 @@ def format_percent(share: float, decimals: int = 0) -> str:
 
 
 def format_count(n: int, one: str, several: str = "") -> str:
-    """Write how many things there are.
+    """Write a number of things.
 
     Examples
     --------
@@ -145,19 +145,21 @@ def format_count(n: int, one: str, several: str = "") -> str:
 
 
 def format_with_error(value: float, error: float) -> str:
-    """Write a figure and its standard error, to the second digit of the error; nothing for NaN.
+    """Write a figure and its standard error, to the second digit of the error; empty for NaN.
 
     Examples
     --------
     >>> format_with_error(0.94123, 0.01234), format_with_error(12345.6, 210.0), format_with_error(3.0, 0.0)
     ('0.941 ± 0.012', '12,346 ± 210', '3 ± 0')
+    >>> format_with_error(-0.0001, 0.01234)
+    '0.000 ± 0.012'
     """
     if math.isnan(value):
         return ""
     if math.isnan(error) or not 1e-6 < error < 1e6:
         return f"{value:.4g} ± {error:.2g}"
     decimals = max(0, 1 - math.floor(math.log10(error)))
-    return f"{value:,.{decimals}f} ± {error:,.{decimals}f}"
+    return f"{value:z,.{decimals}f} ± {error:,.{decimals}f}"
 
 
 def significant(value: float, digits: int = 6) -> float:

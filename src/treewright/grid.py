@@ -1,4 +1,4 @@
-"""Small tables for people: aligned text, Chinese included, HTML, Markdown and data frames."""
+"""Small tables for people: as aligned text (also with Chinese), HTML, Markdown and data frames."""
 
 import importlib
 import re
@@ -18,7 +18,7 @@ Align: TypeAlias = Literal["left", "right"]
 Format: TypeAlias = str | Callable[[Any], str]
 
 ELLIPSIS = "…"
-# The first of these that is installed makes a data frame from a dict of columns.
+# The first of these packages that is installed makes a data frame from a dict of columns.
 _FRAMES = (("pandas", "DataFrame"), ("polars", "DataFrame"), ("pyarrow", "table"))
 
 
@@ -52,9 +52,9 @@ def padded(text: str, width: int, align: Align = "left") -> str:
 
 
 def shortened(text: str, width: float, measure: Callable[[str], float] = text_width) -> str:
-    """Cut a text that is wider than `width`, and end it with an ellipsis.
+    """Cut off a text that is wider than `width`, and end it with an ellipsis.
 
-    Widths are those in a terminal, or what `measure` gives.
+    Widths are measured in columns of a terminal, or by `measure`.
 
     Examples
     --------
@@ -71,7 +71,7 @@ def shortened(text: str, width: float, measure: Callable[[str], float] = text_wi
 
 
 def aligned(lines: Sequence[Sequence[str]], aligns: Sequence[Align]) -> list[str]:
-    """Return lines of cells as texts in which the columns line up.
+    """Join the cells of each line so that the columns are aligned.
 
     Examples
     --------
@@ -89,7 +89,7 @@ class Grid:
     Parameters
     ----------
     columns : mapping of str to sequence
-        Values by the name of their column. None is an empty cell.
+        Values by the name of their column. None makes an empty cell.
     formats : mapping of str to str or callable, optional
         How to write the values of a column: a format specification or a function. By default floats have
         four significant digits.
@@ -113,12 +113,12 @@ class Grid:
         return self.to_text()
 
     def to_text(self, max_rows: int | None = None) -> str:
-        """Return aligned text, numbers to the right.
+        """Return aligned text, with numbers aligned to the right.
 
         Parameters
         ----------
         max_rows : int, optional
-            If there are more, only the first and the last are shown, and the number left out.
+            If there are more, only the first and the last rows are shown, and the number of rows left out.
 
         Returns
         -------
@@ -190,7 +190,7 @@ class Grid:
         )
 
     def _shown(self, max_rows: int | None) -> tuple[int, int, list[list[str]]]:
-        """Return how many rows come before those left out, how many these are, and the other lines."""
+        """Return the number of rows before those left out, the number left out, and the lines to show."""
         n_left_out = 0 if max_rows is None else max(0, len(self) - max_rows)
         head = (len(self) - n_left_out + 1) // 2
         return head, n_left_out, self._lines([*range(head), *range(head + n_left_out, len(self))])
@@ -214,5 +214,5 @@ class Grid:
 
 
 def in_markdown(text: str) -> str:
-    """Escape the characters with a meaning in a Markdown table."""
+    """Escape the characters that have a meaning in a Markdown table."""
     return re.sub(r"[\\|`*_<[]", r"\\\g<0>", text).replace("\n", " ")

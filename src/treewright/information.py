@@ -1,7 +1,7 @@
 """Entropy, information gain, Gini and related measures, as textbooks define them.
 
 Growing a tree does not use this module: the core has its own scores, written for speed. The formulas here are
-those of the books, so that a number in a ledger can be checked by hand.
+those of textbooks, so that numbers in a ledger can be checked by hand.
 
 Every function takes labels, one for each row:
 
@@ -9,7 +9,7 @@ Every function takes labels, one for each row:
 >>> information.entropy(["Play", "Play", "Don't Play", "Don't Play"])
 1.0
 
-or, with ``counts=``, how often each value occurs. Counts need not be whole: weights and shares serve as well.
+or, with ``counts=``, how often each value occurs. Counts need not be whole: weights and shares work as well.
 
 >>> round(information.entropy(counts=[9, 5]), 3)  # the 14 days of the golf table
 0.94
@@ -23,8 +23,8 @@ column for each value of ``y``:
 >>> round(information.information_gain(counts=outlook), 3)
 0.247
 
-Throughout, 0 log 0 = 0, and a row counts as its weight. Sums are rounded once (`math.fsum`), so the order of
-rows and of values changes no bit of an answer.
+Throughout, 0 log 0 = 0, and a row counts with its weight. Sums are rounded once (`math.fsum`), so results do
+not depend on the order of rows and of values, to the last bit.
 """
 
 from __future__ import annotations
@@ -114,8 +114,8 @@ def self_information(
     log = _logarithm(base)
     if isinstance(y, Real) and counts is None and weights is None:
         if not 0 <= y <= 1:
-            raise ParameterError(f"{y!r} is no probability; it must lie between 0 and 1.")
-        return 0.0 - log(float(y))  # 0.0 - : no minus sign before a zero
+            raise ParameterError(f"{y!r} is not a probability; it must lie between 0 and 1.")
+        return 0.0 - log(float(y))  # `0.0 -` avoids a minus sign before a zero
     codes, tally = _coded(y, "y", counts, weights)
     if counts is None:
         _refuse_probabilities(y)
@@ -150,7 +150,7 @@ def entropy(y: Labels = None, *, counts: Counts = None, weights: Weights = None,
 
     See Also
     --------
-    joint_entropy : Of several labels together.
+    joint_entropy : The entropy of several labels together.
     conditional_entropy : What remains once another label is known.
     gini : An impurity without logarithms.
 
@@ -177,7 +177,7 @@ def joint_entropy(*columns: Labels, counts: Table = None, weights: Weights = Non
     Parameters
     ----------
     *columns : arrays of labels
-        One or more, of one length.
+        One or more, of the same length.
     counts : array, optional
         A table of how often each combination occurs, in place of columns; any number of axes.
     weights : array of float, optional
@@ -192,7 +192,7 @@ def joint_entropy(*columns: Labels, counts: Table = None, weights: Weights = Non
 
     See Also
     --------
-    entropy : Of a single label.
+    entropy : The entropy of a single label.
 
     References
     ----------
@@ -212,7 +212,7 @@ def joint_entropy(*columns: Labels, counts: Table = None, weights: Weights = Non
     for place, column in enumerate(columns[1:], start=1):
         codes, n_values = _codes(column, f"column {place}")
         _check_lengths(combined, codes, "column 0", f"column {place}")
-        # Numbered anew after each column, so that many columns cannot overflow the product of their sizes.
+        # Renumber after each column, so that the product of the sizes of many columns cannot overflow.
         seen, combined = np.unique(combined * n_values + codes, return_inverse=True)
         n_combined = len(seen)
     return _entropy(_tally(combined, n_combined, _weights(weights, len(combined))), base)
@@ -228,7 +228,7 @@ def conditional_entropy(
     Parameters
     ----------
     y, x : arrays of labels
-        The target and what is known of it, one each for every row.
+        The target and the known label, one of each for every row.
     counts : 2-D array, optional
         In place of `y` and `x`: a row for each value of `x`, a column for each value of `y`.
     weights : array of float, optional
@@ -243,7 +243,7 @@ def conditional_entropy(
 
     See Also
     --------
-    information_gain : The entropy of `y` less this.
+    information_gain : The entropy of `y` minus this.
 
     References
     ----------
@@ -270,12 +270,12 @@ def information_gain(
         G(Y, X) &= H(Y) - H(Y \mid X) = H(X) + H(Y) - H(X, Y) \\
                 &= H(X, Y) - H(X \mid Y) - H(Y \mid X) = D(p(x, y) \parallel p(x)\, p(y))
 
-    The last form is the one computed: it is exactly 0 where `x` carries no information.
+    The last form is the one computed: it is exactly 0 if `x` carries no information.
 
     Parameters
     ----------
     y, x : arrays of labels
-        The target and the column that would split it; the gain is the same with the two exchanged.
+        The target and the column that would split it; swapping the two does not change the gain.
     counts : 2-D array, optional
         In place of `y` and `x`: a row for each value of `x`, a column for each value of `y`.
     weights : array of float, optional
@@ -295,7 +295,7 @@ def information_gain(
 
     Notes
     -----
-    Where a column has missing values, C4.5 takes the gain over the rows with a value and multiplies it by
+    If a column has missing values, C4.5 computes the gain from the rows with a value and multiplies it by
     their share of the weight.
 
     References
@@ -330,7 +330,7 @@ def kl_divergence(p: Distribution, q: Distribution, *, base: float = 2) -> float
     Returns
     -------
     float
-        0 where the two are the same; infinite where `p` has a value that `q` does not have.
+        0 if the two are the same; infinite if `p` has a value that `q` does not have.
 
     See Also
     --------
@@ -507,7 +507,7 @@ def conditional_gini(
 
     See Also
     --------
-    gini : Of a single label.
+    gini : The Gini index of a single label.
 
     References
     ----------
@@ -544,7 +544,7 @@ def misclassification(y: Labels = None, *, counts: Counts = None, weights: Weigh
 
     See Also
     --------
-    gini : An impurity that more splits lower.
+    gini : An impurity that more splits can lower.
 
     References
     ----------
@@ -602,7 +602,7 @@ def taylor_entropy(y: Labels = None, *, counts: Counts = None, weights: Weights 
 class _Joint(NamedTuple):
     """A table of counts without its empty cells."""
 
-    cells: list[tuple[float, float, float]]  # weights of the cell, of its x whatever y, of its y whatever x
+    cells: list[tuple[float, float, float]]  # weights of the cell, of its x over all y, of its y over all x
     x_totals: Floats
     total: float
 
@@ -614,7 +614,7 @@ def _entropy(tally: Floats, base: float) -> float:
 
 def _gain(joint: _Joint, base: float) -> float:
     log = _logarithm(base)
-    # Both inner quotients are rounded once: where x tells nothing they are the same number, and its log is 0.
+    # Both inner quotients are rounded once: if x carries no information they are equal, and the log is 0.
     return _sum(n / joint.total * log((n / of_x) / (of_y / joint.total)) for n, of_x, of_y in joint.cells)
 
 
@@ -641,7 +641,7 @@ def _shares(tally: Floats) -> list[float]:
 
 
 def _coded(labels: Labels, name: str, counts: Counts, weights: Weights) -> tuple[Codes, Floats]:
-    """Give labels, or counts, a number each, and the weight of every number."""
+    """Return a number for each label, or for each count, and the weight of every number."""
     if counts is None:
         codes, n_values = _codes(labels, name)
         return codes, _tally(codes, n_values, _weights(weights, len(codes)))
@@ -691,7 +691,7 @@ def _tally(codes: Codes, n_values: int, weights: Floats | None) -> Floats:
 
 
 def _codes(labels: Any, name: str) -> tuple[Codes, int]:
-    """Give each value of a column of labels a number, in whatever order."""
+    """Return a number for each label, with its values numbered in any order, and the number of values."""
     if labels is None:
         raise ColumnError(f"{name} is not given: pass labels, one for each row, or counts=.")
     column = _column(labels)
@@ -718,7 +718,7 @@ def _codes(labels: Any, name: str) -> tuple[Codes, int]:
 
 def _column(labels: Any) -> NDArray[Any]:
     if isinstance(labels, list | tuple):
-        # Not np.asarray: it would make two equal strings of [1, "1"].
+        # Not np.asarray, which would turn [1, "1"] into two equal strings.
         return np.fromiter(labels, dtype=object, count=len(labels))
     if isinstance(labels, np.ma.MaskedArray):
         column = np.array(labels.data, dtype=object)
@@ -747,8 +747,8 @@ def _numbers(values: Any, name: str) -> Floats:
     if len(bad):
         raise WeightError(f"{name}[{bad[0]}] is {numbers.flat[bad[0]]}; it must be finite and not negative.")
     if not numbers.any():
-        raise WeightError(f"{name} add up to nothing; at least one must be positive.")
-    # Only ratios matter. Scaled by a power of two, which rounds nothing, the largest floats can be summed.
+        raise WeightError(f"{name} add up to 0; at least one must be positive.")
+    # Only ratios matter. Scaling by a power of two is exact, and lets even the largest floats be summed.
     return np.asarray(np.ldexp(numbers, -np.frexp(numbers.max())[1]))
 
 

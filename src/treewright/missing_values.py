@@ -1,4 +1,4 @@
-"""Missing values: the one place that says which values are missing.
+"""Missing values: the single definition of which values are missing.
 
 A value is missing if it is None, NaN, NaT or pandas' NA, or if the mask of its column says so. Encoded
 columns mark missing values by NaN among floats, by −1 among the codes of categories and by `MISSING_INTEGER`
@@ -17,7 +17,7 @@ MISSING_INTEGER = np.iinfo(np.int64).min
 """Stands for a missing value in an encoded int64 column."""
 
 GREATEST_INTEGER = np.iinfo(np.int64).max - 1
-"""The greatest value of an encoded int64 column: the core sorts missing values at the place above it."""
+"""The largest value of an encoded int64 column: the core sorts missing values just above it."""
 
 _FLOATING = (float, np.floating, Decimal, np.datetime64, np.timedelta64)
 
@@ -30,7 +30,7 @@ def is_missing_value(value: object) -> bool:
     >>> [is_missing_value(value) for value in (None, float("nan"), np.datetime64("NaT"), 0, "")]
     [True, True, True, False, False]
     """
-    if value is None or type(value).__name__ in ("NAType", "NaTType"):  # pandas', without importing it
+    if value is None or type(value).__name__ in ("NAType", "NaTType"):  # from pandas, without importing it
         return True
     return isinstance(value, _FLOATING) and bool(value != value)  # noqa: PLR0124 - NaN, NaT
 
@@ -45,7 +45,7 @@ def is_missing(values: NDArray[Any]) -> NDArray[np.bool_]:
     """
     if values.dtype.kind == "O":
         return np.fromiter(map(is_missing_value, values.tolist()), bool, len(values))
-    has_nan = values.dtype.kind in "fcmM"  # or NaT, to NumPy the same
+    has_nan = values.dtype.kind in "fcmM"  # or NaT, which NumPy treats as NaN
     missing: NDArray[np.bool_] = np.isnan(values) if has_nan else np.zeros(len(values), dtype=bool)
     return missing
 

@@ -1,4 +1,4 @@
-"""The named learners as recipes.
+"""Recipes of the named learners.
 
 Examples
 --------
@@ -38,7 +38,7 @@ C45_RELEASE8 = Recipe(
     shares=parts.Shares(empty="certain"),
 )
 
-# Weka's J48: the same with other constants, and tolerances where numbers are compared.
+# Weka's J48: the same with other constants, and with tolerances when numbers are compared.
 _J48: Any = {"all_wrong": 1.0, "least_extra": 0.0, "no_errors": 0.0, "one_error": 1.0, "most_confident": 0.5}
 _J48_ERRORS = parts.ErrorBased(tolerance=1e-6, deviate="exact", keeps_label_on_tie=False, **_J48)
 C45_J48 = replace(
@@ -49,7 +49,7 @@ C45_J48 = replace(
 )
 
 # As in the worked examples of textbooks: no charge for the number of cuts, no slack, cuts half-way, every cut
-# a candidate of its own, and no branch for missing values in the split information.
+# a separate candidate, and no branch for missing values in the split information.
 C45_TEXTBOOK = replace(
     C45_RELEASE8,
     numeric=parts.ThresholdSplitter(),

@@ -1,6 +1,6 @@
 """The schema of a table: columns, their kinds and units, the target.
 
-A schema is plain data. A tree and a schema make a model, which needs nothing else to read a new table, to
+A schema is plain data. A tree and a schema form a model, which needs nothing else to read a new table, to
 predict its rows and to describe itself.
 """
 
@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 from treewright.errors import ParameterError, suggestion
 
 Kind: TypeAlias = Literal["number", "integer", "datetime", "duration", "category"]
-# A text, one of these. Model files are checked against them.
+# Texts, each one of those listed. Model files are checked against these lists.
 Unit: TypeAlias = Annotated[str, "", "ns", "us", "ms", "s"]
 Zone: TypeAlias = Annotated[str, "", "UTC"]
 Label: TypeAlias = str | bool | int | float
@@ -25,8 +25,8 @@ class Bins:
     Parameters
     ----------
     edges : tuple of float or int
-        Inner edges, in rising order; a value on an edge belongs to the interval below it. The first and the
-        last interval have no outer edge.
+        Inner edges, in ascending order; a value on an edge belongs to the interval below it. The first and
+        the last interval have no outer edge.
     kind : {"number", "datetime", "duration"}
         Kind of the values. Edges of datetimes and durations are counts of units, as in `Column`.
     unit, zone : str
@@ -46,27 +46,27 @@ class Column:
     Parameters
     ----------
     name : str
-        Its name; ``x0``, ``x1``, ... where the table had no names.
+        Its name; ``x0``, ``x1``, ... if the table had no names.
     kind : {"number", "integer", "datetime", "duration", "category"}
         Values of kind ``"number"`` are compared as float64. ``"integer"`` is for whole numbers that a
-        float64 cannot hold exactly; these, like datetimes and durations, are compared as int64. A
+        float64 cannot represent exactly; these, like datetimes and durations, are compared as int64. A
         ``"category"`` is one of `categories`.
     unit : str
         Unit of a datetime or duration: ``"ns"``, ``"us"``, ``"ms"`` or ``"s"``.
     zone : str
-        ``"UTC"`` where the datetimes had a time zone.
+        ``"UTC"`` if the datetimes had a time zone.
     has_missing : bool
         Whether values were missing in training.
     categories : tuple of str, bool, int or float
         All declared categories, in their order; otherwise those of the training table, sorted. The code of a
         category is its position.
     bins : Bins or None
-        The intervals, where the categories are intervals of values.
+        The intervals, if the categories are intervals of values.
     is_left_out : bool
-        Whether no tree may ask about the column. New rows may hold anything there, or lack the column.
+        Whether no tree may split on the column. New rows may hold anything there, or lack the column.
     notation : str
-        How a file wrote the numbers or dates, if not plainly, such as ``"1.234,5 €"`` or ``"%d.%m.%Y"``: see
-        `treewright.files.everyday`.
+        How a file wrote the numbers or dates, if not as plain values, such as ``"1.234,5 €"`` or
+        ``"%d.%m.%Y"``: see `treewright.files.everyday`.
     """
 
     name: str
@@ -80,7 +80,7 @@ class Column:
     notation: str = ""
 
     def __setstate__(self, state: Sequence[Any]) -> None:
-        """Take the values of a pickle, which may come from a version with fewer fields."""
+        """Restore the values of a pickle, which may come from a version with fewer fields."""
         new = (each.default for each in fields(self)[len(state) :])
         for each, value in zip(fields(self), (*state, *new), strict=True):
             object.__setattr__(self, each.name, value)
@@ -122,7 +122,7 @@ class Schema:
     target : Classes or Numbers
         The target.
     target_name : str or None
-        Name of the target, where it was a column of the table. At prediction such a column is ignored.
+        Name of the target, if it was a column of the table. Such a column is ignored at prediction.
     takes_missing : bool
         Whether rows to predict may have missing values.
 
@@ -147,11 +147,11 @@ class Schema:
 
     @property
     def labels(self) -> tuple[Label, ...]:
-        """The labels of the classes; none where the target is numeric."""
+        """The labels of the classes; empty if the target is numeric."""
         return self.target.labels if isinstance(self.target, Classes) else ()
 
     def code_of_class(self, label: object, name: str) -> int:
-        """Give the position of a class; `name` is the parameter that names it."""
+        """Return the position of a class; `name` is the parameter that names it."""
         if label not in self.labels:
             hint = suggestion(label, self.labels)
             raise ParameterError(f"{name}={label!r} is not one of the classes.{hint}")

@@ -1,6 +1,6 @@
-"""What the library says to people, in English and in Chinese: the one table of translations.
+"""The texts of the library in English and in Chinese: the only table of translations.
 
-The English text stands where it is said, and is the key here, so that code reads without a glossary.
+The English text is written where it is used and is the key here, so that code is readable without a glossary.
 """
 
 from typing import Literal, TypeAlias, get_args
@@ -160,11 +160,11 @@ CHINESE = {
     "branch {node} takes its place": "由分支 {node} 取代",
     "goes with node {node}": "随结点 {node} 剪去",
 }
-"""Chinese by English; figures stand in braces."""
+"""Chinese texts by their English key; figures are in braces."""
 
 
 def as_language(lang: object) -> Language:
-    """Refuse a language that the library does not speak.
+    """Check that a language is available, and return it.
 
     Examples
     --------
@@ -178,7 +178,7 @@ def as_language(lang: object) -> Language:
 
 
 def counted(lang: Language, n: int, one: str) -> str:
-    """Write how many things there are.
+    """Write a number of things in a language.
 
     Examples
     --------
@@ -189,7 +189,7 @@ def counted(lang: Language, n: int, one: str) -> str:
 
 
 def said(lang: Language, text: str, **figures: object) -> str:
-    """Say a text in a language, with its figures filled in.
+    """Return a text in a language, with its figures filled in.
 
     Examples
     --------

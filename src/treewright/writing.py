@@ -1,7 +1,7 @@
-"""Files for the user, written whole or not at all: if anything fails, an existing file stays as it was.
+"""Write files completely or not at all: if anything fails, an existing file stays as it was.
 
-A file is written under a temporary name in the same folder, synced to disk, then renamed. Devices, pipes and
-open files (``/dev/stdout``) cannot be replaced; they are written to directly.
+A file is written under a temporary name in the same folder, synced to disk, and then renamed. Devices, pipes
+and open files (``/dev/stdout``) cannot be replaced; they are written to directly.
 """
 
 import contextlib
@@ -22,13 +22,13 @@ if sys.platform != "win32":
 
 FilePath: TypeAlias = str | os.PathLike[str]
 
-_MOST_BYTES = 200  # of a name that is part of the temporary name; file systems allow 255
-_OLD = 24 * 3600  # seconds after which a temporary file is abandoned, on systems without locks
+_MOST_BYTES = 200  # of a name to be part of the temporary name; file systems allow 255
+_OLD = 24 * 3600  # seconds after which a temporary file counts as abandoned, on systems without locks
 _OPEN_FILES = re.compile(r"/proc/(\d+|self|thread-self)/(task/\d+/)?fd|/dev/fd")
 
 
 def write_whole(path: FilePath, content: bytes) -> None:
-    """Write a file, whole or not at all.
+    """Write a file completely or not at all.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ def whole_file(path: FilePath) -> Iterator[BinaryIO]:
     temporary = None
     try:
         if is_stream(name):
-            # An open file is appended to; truncating it would lose what others wrote there.
+            # Append to an open file; truncating it would lose what others have written there.
             with open(name, "ab" if _is_open_already(name) else "wb") as stream:
                 yield stream
             return
@@ -82,9 +82,9 @@ def whole_file(path: FilePath) -> Iterator[BinaryIO]:
             yield file
             file.flush()
             os.fsync(file.fileno())
-            if sys.platform != "win32":  # under the lock, so that no other writer takes it for abandoned
+            if sys.platform != "win32":  # rename under the lock, so that no writer removes it as abandoned
                 os.replace(temporary, target)
-        if sys.platform == "win32":  # where open files cannot be renamed
+        if sys.platform == "win32":  # open files cannot be renamed there
             os.replace(temporary, target)
     except BaseException as error:
         if temporary is not None:
@@ -110,7 +110,7 @@ def is_stream(path: str) -> bool:
 
 def _is_open_already(path: str) -> bool:
     """Return whether a path names an open file, such as ``/dev/stdout``, whatever it is redirected to."""
-    for _ in range(40):  # as many links as Linux follows
+    for _ in range(40):  # Linux follows at most 40 links
         folder = os.path.realpath(os.path.dirname(os.path.abspath(path)))
         if _OPEN_FILES.fullmatch(folder):
             return True
@@ -121,7 +121,7 @@ def _is_open_already(path: str) -> bool:
 
 
 def _mode_of(target: str) -> int | None:
-    """Return the permissions of the file to replace, None if there is none; refuse a protected file."""
+    """Return the permissions of the file to replace, None if there is none; raise if it is protected."""
     try:
         mode = os.stat(target).st_mode
     except FileNotFoundError:
@@ -135,7 +135,7 @@ def _mode_of(target: str) -> int | None:
 
 def _created(target: str, mode: int | None) -> tuple[int, str]:
     """Create and lock a temporary file beside the target, with the permissions of the file it replaces."""
-    # Without a file to replace: the permissions that the umask leaves. Never open a file that exists.
+    # If no file is replaced, the umask decides the permissions. O_EXCL: never open an existing file.
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     while True:
         temporary = f"{_stem(target)}.{secrets.token_hex(8)}.tmp"
@@ -162,23 +162,23 @@ def _remove_abandoned(target: str) -> None:
     """Remove temporary files of this target whose writers were killed, before the new one needs the space.
 
     A writer holds a lock, which the system releases when the process ends, however it ends. A process id in
-    the name would mean nothing across containers, and age nothing for a large table that is written slowly;
-    age decides only where there are no locks.
+    the name would be meaningless across containers, and age would be misleading for a large table that is
+    written slowly; age decides only on systems without locks.
     """
     for path in glob.glob(f"{glob.escape(_stem(target))}.{'[0-9a-f]' * 16}.tmp"):
-        with contextlib.suppress(OSError):  # gone by now, or another user's
+        with contextlib.suppress(OSError):  # already removed, or owned by another user
             if sys.platform == "win32":
                 if time.time() - os.stat(path).st_mtime > _OLD:
                     os.unlink(path)
                 continue
             with open(os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK), "rb+", 0) as file:
                 if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # raises if its writer lives
+                    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # raises if its writer is still alive
                     os.unlink(path)
 
 
 def _sync_folder(folder: str) -> None:
-    """Make the new name survive a power cut, if the system supports that."""
+    """Make sure that the new name survives a power failure, if the system supports this."""
     with contextlib.suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY)
         try:
@@ -188,6 +188,6 @@ def _sync_folder(folder: str) -> None:
 
 
 def _is_about(target: str, error: OSError) -> bool:
-    """Return whether an error is about the file being written: not about another, and not one of ours."""
+    """Return whether an error is about the file being written, not about another one, and not one of ours."""
     is_of_target = error.filename in (None, target) or str(error.filename).startswith(f"{_stem(target)}.")
     return is_of_target and not isinstance(error, ValueError)

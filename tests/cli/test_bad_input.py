@@ -11,6 +11,7 @@ import sys
 
 import pytest
 
+import treewright as tw
 from cli.commands import Ran, arguments, refused, run, run_alone
 from treewright.cli import show
 from treewright.estimators.reading import ReadableTree
@@ -26,6 +27,11 @@ def folder(golf):
     (golf / "gaps.csv").write_text("a,y\n1,p\n2,q\n3,\n4,p\n5,q\n6,p\n")
     (golf / "nothing.csv").write_text("a,y\n1,\n2,\n")
     (golf / "lonely.csv").write_text("y\np\nq\n")
+    (golf / "money.csv").write_text("a,y\n1,p\nabout 12,q\n3,p\n")
+    (golf / "gaps_in_a.csv").write_text("a,y\nu,p\n?,q\nv,p\n")
+    X, y = {"a": ["u", "v", "u", "v"]}, ["p", "q", "p", "q"]
+    refusing = tw.ID3Classifier(missing="refuse").fit(X | {"y": y}, "y")
+    refusing.save(golf / "refusing.tw.json")
     (golf / "a_folder").mkdir()
     model = (golf / "golf.tw.json").read_bytes()
     (golf / "cut.tw.json").write_bytes(model[:700])
@@ -46,6 +52,16 @@ BAD = {
     "bytes that are not text": ("fit bytes.csv --target b", 1, ["0xFF at offset 10"]),
     "no such target": ("fit golf.csv --target clas", 1, ["'clas'", "Did you mean 'class'?"]),
     "a target without values": ("fit nothing.csv --target y", 1, ["'y' has no value in any row"]),
+    "a cell that is no number": (
+        "fit money.csv --target y --kind a=numeric",
+        1,
+        ["holds 'about 12' in row 2, which is not a number", "give --missing 'about 12' if"],
+    ),
+    "a missing value": (
+        "audit refusing.tw.json gaps_in_a.csv",
+        1,
+        ["train with --set missing=spread or 'majority'"],
+    ),
     "nothing to learn from": ("fit lonely.csv --target y", 1, ["no column to learn from"]),
     "a misspelt parameter": ("fit golf.csv --target class --set max_dept=3", 2, ["'max_depth'"]),
     "a model from a newer version": ("predict newer.tw.json golf.csv", 1, ["newer than schema", "Update"]),

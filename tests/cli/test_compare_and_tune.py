@@ -10,6 +10,7 @@ import treewright as tw
 from cli.commands import refused, run
 from treewright.cli.trials import deal_rows
 from treewright.files.reader import read_file
+from treewright.fitting import folds as fitting_folds
 
 
 @pytest.fixture(scope="module")
@@ -47,6 +48,24 @@ def test_compare_gives_the_errors_of_compare_pruning_on_the_same_folds(noisy):
         gap, error = each["above_the_best"], each["error"]["standard_error"]
         assert gap["value"] == pytest.approx(each["error"]["value"] - values[0])
         assert gap["standard_error"] < error + results[0]["error"]["standard_error"], "rows in pairs"
+
+
+def test_compare_grows_folds_side_by_side_with_the_same_result(noisy, monkeypatch):
+    words = ("compare", noisy, "--target", "y", "--folds", 3, "--only", "cart", "--json")
+    pools = []
+
+    class Watched(fitting_folds.ThreadPoolExecutor):
+        def __init__(self, n_threads):
+            pools.append(n_threads)
+            super().__init__(n_threads)
+
+    monkeypatch.setattr(fitting_folds, "ThreadPoolExecutor", Watched)
+    monkeypatch.setenv("TREEWRIGHT_THREADS", "1")
+    alone = run(*words).out
+    assert not pools
+    monkeypatch.setenv("TREEWRIGHT_THREADS", "2")
+    assert run(*words).out == alone
+    assert pools == [2]
 
 
 def test_compare_says_what_is_left_out_and_what_is_no_better(golf, tmp_path):

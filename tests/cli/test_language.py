@@ -6,6 +6,7 @@ import pytest
 
 import treewright as tw
 from cli.commands import refused, run
+from treewright.cli.parser import COMMANDS
 
 VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
 
@@ -65,6 +66,26 @@ def test_every_command_that_prints_a_tree_or_a_ledger_speaks_chinese(golf, tmp_p
     shown = run("demo", "-o", tmp_path / "demo.svg", "--lang", "zh")
     assert "C4.5 在根结点的候选划分:\n" in shown.out
     assert "├── 纹理 = 模糊 → 否 (3 个样本中占 100%)\n" in shown.out
+
+
+def test_pages_are_in_the_language_of_the_environment(golf, tmp_path, monkeypatch):
+    model, table, page = golf / "golf.tw.json", golf / "golf.csv", tmp_path / "golf.html"
+    fit = ("fit", table, "--target", "class", "--folds", 0, "--report", page, "--force")
+    report = ("report", model, table, "-o", page, "--force")
+    for words in (fit, report):
+        assert run(*words).status == 0
+        assert '<html lang="en">' in page.read_text("utf-8")
+        assert run(*words, "--lang", "zh").status == 0
+        assert '<html lang="zh-CN">' in page.read_text("utf-8")
+    monkeypatch.setenv("LANG", "zh_CN.UTF-8")
+    for words in (fit, report, (*fit, "--json")):
+        assert run(*words).status == 0
+        assert '<html lang="zh-CN">' in page.read_text("utf-8")
+        assert run(*words, "--lang", "en").status == 0
+        assert '<html lang="en">' in page.read_text("utf-8")
+    commands = [name for name, command in COMMANDS.items() if "--lang LANG" in command.options]
+    assert commands == ["fit", "show", "audit", "tune", "prune", "report", "demo"], "each is in a test here"
+    assert not [name for name, each in COMMANDS.items() if any("--lang LANG=" in o for o in each.options)]
 
 
 def test_what_programs_read_stays_english(golf, monkeypatch):

@@ -64,12 +64,16 @@ def test_how_a_tree_was_grown_is_said_only_on_demand(golf):
 def test_names_and_reasons_are_cut_on_a_screen_alone(tmp_path):
     """In a file or a pipe there is room for all of them."""
     table, column, label = tmp_path / "t.csv", "a_column_with_quite_a_long_name", "a_label_of_23_characters"
-    rows = "".join(f"{at * 7 % 10},{at / 4},{label if at > 30 else 'no'}\n" for at in range(60))
-    table.write_text(f"{column},x,y\n{rows}")
+    names = [f"category {at} of {label}" for at in range(4)]
+    rows = "".join(
+        f"{at * 7 % 10},{at / 4},{names[at % 4]},{label if at > 30 else 'no'}\n" for at in range(60)
+    )
+    table.write_text(f"{column},x,z,y\n{rows}")
     words = ("fit", table, "--target", "y", "--folds", 3)
     ran = run(*words)
     assert "…" not in ran.out
     assert f"\n{column} " in ran.out
+    assert "... " in ran.out, "lists of categories are folded in this table, with their number"
     assert [line for line in ran.out.splitlines() if line.startswith(column)][-1].endswith(" of `x`")
     assert f"true class                {label}  no\n" in ran.out
     assert "a_column_with_qui…" in run(*words, "--width", 80).out

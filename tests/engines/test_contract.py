@@ -172,7 +172,7 @@ def test_an_engine_is_a_parameter_like_any_other(engine, tmp_path):
 
 @pytest.mark.parametrize("given", [LocalEngine, object(), 3, lambda: None])
 def test_what_is_no_engine_is_refused(given):
-    with pytest.raises(ParameterError, match="is no engine; give None, 'local', or an object with the"):
+    with pytest.raises(ParameterError, match="is not an engine; give None, 'local', or an object with the"):
         tw.DecisionTreeClassifier(engine=given).fit([[1], [2]], [0, 1])
 
 

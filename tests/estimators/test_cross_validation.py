@@ -297,3 +297,32 @@ def test_all_rules_are_compared_on_the_same_folds():
     }
     with pytest.raises(TypeError, match="takes an estimator of treewright"):
         tw.compare_pruning(KFold(), X, y)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"risk": "error"},
+        {"criterion": "entropy", "max_depth": 4},
+        {"prior": {"no": 0.7, "yes": 0.3}},
+        {"ccp_alpha": 0.01},
+        {"recipe": tw.Recipe(tw.parts.Gini(), pruner=tw.parts.CrossValidated())},
+    ],
+)
+def test_rules_that_share_a_table_give_the_trees_of_fits_of_their_own(options):
+    for seed in range(4):
+        X, y = noisy(150 + 40 * seed)
+        trees = PruningTrials(tw.CARTClassifier(**options), X, y, 3).pruned
+        for rule in ("min", "1-se"):
+            if "recipe" in options:
+                pruner = tw.parts.CrossValidated(rule)
+                alone = tw.CARTClassifier(recipe=tw.Recipe(tw.parts.Gini(), pruner=pruner)).fit(X, y)
+            else:
+                alone = tw.CARTClassifier(pruning=rule, **options).fit(X, y)
+            assert trees[f"cost-complexity, cross-validated, {rule}"].tree_ == alone.tree_
+    X, y = noisy(200)
+    target = X["c"] + (y == "yes")
+    trees = PruningTrials(tw.CARTRegressor(), X, target, 3).pruned
+    alone = tw.CARTRegressor(pruning="1-se").fit(X, target)
+    assert trees["cost-complexity, cross-validated, 1-se"].tree_ == alone.tree_

@@ -149,7 +149,7 @@ def test_one_class_is_a_leaf():
 @BOTH
 def test_categories_have_no_order(make):
     table = {"town": ["Ulm", "Ulm", "Bonn", "Bonn"], "age": [1, 2, 3, 4]}
-    text = r"monotonic constraint on column 'town' is 1, and its categories have no order; give 0 there"
+    text = r"monotonic constraint on column 'town' is 1, but its categories have no order; give 0 there"
     with pytest.raises(ParameterError, match=text):
         make(monotonic_cst={"town": 1}).fit(table, Y)
     with pytest.raises(ParameterError, match=text.replace("town", "age")):

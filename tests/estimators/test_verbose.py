@@ -58,7 +58,7 @@ def test_it_says_which_way_was_taken_and_what_it_took(way, estimator, table, tar
     said = capsys.readouterr()
     assert said.out == ""
     pattern = (
-        rf"treewright: grown by {re.escape(way)}, threads: 1; nodes looked into, by lists: "
+        rf"treewright: grown by {re.escape(way)}, threads: 1; nodes searched, by lists: "
         r"([\d,]+ of (32|16|8) bits(, )?)+; "
         r"entries sorted \(times passes\): [\d,]+, scanned: [\d,]+, moved: [\d,]+\n"
     )

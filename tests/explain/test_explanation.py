@@ -76,7 +76,7 @@ def test_every_step_says_why_the_row_went_there():
     assert (step.why, step.column, step.decided_by) == ("surrogate", "age", "visits")
     assert step.reason == "age is missing: visits 2 decides instead (visits <= 4, 88% agreement)"
     step = first_step({"age": None, "visits": None}, missing="surrogate")
-    assert step.reason == "age is missing, nor does a surrogate help: it takes the heavier branch"
+    assert step.reason == "age is missing, and no surrogate decides: it takes the heavier branch"
     step = first_step(missing, missing="spread")
     assert step.why == "spread"
     assert str(step) == "age is missing: every branch gets a share → age <= 26; age > 26"

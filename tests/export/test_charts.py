@@ -160,7 +160,7 @@ def test_every_drawing_has_charts_if_rows_are_given():
     assert drawn in tree.to_html(X=X, y=y)
     axes = tree.plot(X=X, y=y)
     assert len(axes.patches) > len(tree.plot().patches)
-    with pytest.raises(ParameterTypeError, match="X= is no option of a drawing"):
+    with pytest.raises(ParameterTypeError, match="X= is not an option of a drawing"):
         tree.to_dot(X=X)
 
 
@@ -173,7 +173,7 @@ def test_the_rows_of_fit_are_charted_as_long_as_they_are_at_hand():
     for method in ("to_svg", "to_html", "plot"):
         with pytest.raises(ParameterError, match=r"not at hand; give X and y, as to fit\."):
             getattr(tree, method)(histograms=True)
-    with pytest.raises(ParameterTypeError, match="histograms= is no option of a drawing"):
+    with pytest.raises(ParameterTypeError, match="histograms= is not an option of a drawing"):
         tree.to_dot(histograms=True)
 
 

@@ -114,7 +114,7 @@ def test_a_plot_draws_a_branch_to_the_right_where_svg_does():
         ({"precision": 2.5}, ParameterTypeError, "precision=2.5 is not a whole number"),
         ({"precision": 0}, ParameterError, "precision=0 is out of range; give 1 to 17"),
         ({"orientation": "left"}, ParameterError, "orientation='left' is not known; give 'down', 'right'"),
-        ({"node_id": True}, ParameterTypeError, "node_id= is no option .* Did you mean 'node_ids'"),
+        ({"node_id": True}, ParameterTypeError, "node_id= is not an option .* Did you mean 'node_ids'"),
     ],
 )
 def test_what_no_drawing_has_is_refused(look, error, words):

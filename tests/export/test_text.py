@@ -193,6 +193,22 @@ def test_rows_in_shares_are_told_by_their_weight():
     assert "outlook = rain → b (80% of weight 2.5 in 3 rows: b 2, a 0.5)" in text
 
 
+def test_a_weight_is_told_only_where_it_differs_from_the_number_of_rows():
+    """Weights need not be whole to add up to it, and rounding makes no weight of its own."""
+    tree = DecisionTreeClassifier(max_depth=1)
+    X, y = np.repeat([0.0, 1.0], 4)[:, None], ["a", "a", "b", "b", "b", "b", "b", "a"]
+    weights = np.array([0.5, 0.5, 1.5, 1.5, 0.9, 1.1, 1 + 1e-9, 1.0])
+    text = tree.fit(X, y, sample_weight=weights).to_text()
+    assert "x0 <= 0.5 → b (75% of 4 rows: b 3, a 1)" in text
+    assert "weight" not in text
+    assert "<title>" in (picture := tree.to_svg())
+    assert "\nweight" not in picture
+    text = tree.fit(X, y, sample_weight=weights * [1, 1, 1, 1, 2, 2, 2, 2]).to_text()
+    assert "x0 <= 0.5 → b (75% of 4 rows: b 3, a 1)" in text
+    assert "x0 > 0.5 → b (75% of weight 8 in 4 rows: b 6, a 2)" in text
+    assert "\nweight 8" in tree.to_svg()
+
+
 def test_where_the_text_ends_above_a_leaf_the_share_is_told_too():
     X, y = long_names()
     tree = DecisionTreeClassifier(max_depth=4).fit(X, y)

@@ -1,5 +1,6 @@
 """Every format gives the same table; declared categories stay declared."""
 
+import _thread
 import gzip
 import io
 import json
@@ -7,6 +8,7 @@ import os
 import subprocess
 import sys
 import threading
+import time
 
 import numpy as np
 import pandas as pd
@@ -139,6 +141,32 @@ def test_a_pipe_is_read_as_it_fills():
     for data in (text.encode(), gzip.compress(text.encode(), 1)):
         ran = subprocess.run([sys.executable, "-c", code], input=data, capture_output=True, check=True)
         assert ran.stdout == b"500000\n"
+
+
+def test_an_interrupt_ends_the_wait_for_a_pipe(tmp_path):
+    """A signal that arrives just before read(2) blocks does not end it; `interrupt_main` acts like one."""
+    pipe = tmp_path / "pipe.csv"
+    os.mkfifo(pipe)
+    for read in (read_file, lambda place: next(read_batches(place))):
+        is_over = threading.Event()
+
+        def interrupt(is_over=is_over):
+            with pipe.open("wb") as rows:
+                rows.write(b"a,b\n1,x\n")
+                rows.flush()
+                time.sleep(0.3)
+                _thread.interrupt_main()
+                is_over.wait(20)
+
+        writer = threading.Thread(target=interrupt)
+        writer.start()
+        start = time.monotonic()
+        with pytest.raises(KeyboardInterrupt):
+            read(pipe)
+        waited = time.monotonic() - start
+        is_over.set()
+        writer.join()
+        assert waited < 5
 
 
 def test_what_parquet_declares_is_declared(tmp_path):

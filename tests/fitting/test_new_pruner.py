@@ -38,6 +38,10 @@ for method, options in (("few-row", {}), ("few-rows", {"lest": 2}), ("few-rows",
         tree.prune(method, **options)
     except tw.TreewrightError as error:
         print(error)
+try:
+    tw.audit_pruning(tree, method="few-rows", least=6.0)
+except tw.TreewrightError as error:
+    print(error)
 recipe = tw.Recipe(tw.parts.Gini(), pruner=tw.parts.FewRows(6.0))
 by_recipe = tw.DecisionTreeClassifier(recipe=recipe).fit(X, y)
 assert by_recipe.to_text() == small.to_text()
@@ -58,9 +62,10 @@ def test_a_rule_is_a_part_and_a_function(tmp_path):
         "    parts.Collapse: collapse,\n",
         "    parts.Collapse: collapse,\n    parts.FewRows: prune_few_rows,\n",
     )
-    nearest, option, bounds, *shown = printed(USE, tmp_path).splitlines()
+    nearest, option, bounds, ledger, *shown = printed(USE, tmp_path).splitlines()
     assert "'few-rows'" in nearest
     assert "Did you mean 'few-rows'?" in nearest
     assert "it has 'least'" in option
     assert "least=-1" in bounds
+    assert ledger.startswith("few-rows has no pruning ledger; give method=, one of 'cost-complexity', ")
     assert "of 14 rows" in shown[-1], "the root alone"

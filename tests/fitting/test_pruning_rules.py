@@ -83,7 +83,7 @@ def test_monotone_trees_are_pruned_without_raising():
 
 def test_reduced_error_pruning_needs_a_row():
     tree = tw.DecisionTreeClassifier().fit(X, Y).tree_
-    with pytest.raises(WeightError, match="all rows to prune by weigh 0"):
+    with pytest.raises(WeightError, match="all rows to prune by have weight 0"):
         prune(tree, ReducedError(), replace(ROWS, weights=np.zeros(4)))
     none = EncodedRows([np.zeros(0)] * 2, CodedClasses(np.zeros(0, np.int32), np.arange(2)), None)
     with pytest.raises(TableError, match="no rows to prune by"):

@@ -57,7 +57,7 @@ def test_some_rows_may_count():
     encoded = EncodedRows([np.arange(3.0)], np.arange(3.0), np.array([0.0, 2.0, 1.0]))
     assert encoded.of_positive_weight().targets.tolist() == [1.0, 2.0]
     assert encoded.counted().tolist() == [1, 2]
-    with pytest.raises(WeightError, match="all rows to prune by weigh 0"):
+    with pytest.raises(WeightError, match="all rows to prune by have weight 0"):
         EncodedRows([np.arange(1.0)], np.arange(1.0), np.zeros(1)).counted()
     with pytest.raises(TableError, match="no rows to prune by"):
         EncodedRows([np.arange(0.0)], np.arange(0.0)).counted()

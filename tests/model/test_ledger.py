@@ -478,3 +478,14 @@ def test_a_formula_is_written_where_rounding_leaves_nothing_of_the_known_weight(
     ledger = tree.fit(columns, [0, 1, 0, 1], sample_weight=[1, 1, 1e-17, 1e-17]).ledger_[0]
     assert ledger.row("a").known == 0.0
     assert ledger.formula("a").startswith("Gain(a <= 1.5) = 0/2 × (")
+
+
+def test_a_long_list_of_categories_is_folded_once_with_its_number_and_rows_are_told_all_the_same():
+    names = [f"a town called {at}" for at in range(12)]
+    X = {"town": names * 5, "x": np.arange(60.0) % 7}
+    y = [["no", "yes"][at % 12 > 6] for at in range(60)]
+    ledger = tw.DecisionTreeClassifier(keep_ledger=True, max_depth=1).fit(X, y).ledger_
+    (line,) = [line for line in str(ledger[0]).splitlines() if "in {" in line and "asks" not in line]
+    assert re.search(r"  in \{a town called 0, ... 6 more\}  35/0, 0/25  ", line), line
+    assert "…" not in line
+    assert all(name in ledger.to_frame()["question"][0] for name in ("a town called 0", "a town called 6"))

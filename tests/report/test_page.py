@@ -8,9 +8,7 @@ import pytest
 import report_pages
 import treewright as tw
 from report_pages import MOST_BOXES, box_of, boxes, heading, report_of, scale
-from treewright.estimators.reporting import summary_of
 from treewright.export.drawn import Words
-from treewright.report.render import static
 
 # Turns the wheel over the tree, with or without the control key; tells whether the page may scroll.
 WHEEL = """ctrlKey => document.querySelector('svg.tree').dispatchEvent(new WheelEvent('wheel', {
@@ -220,95 +218,12 @@ def test_what_is_known_of_the_data_is_on_the_page(shared, folder, opened):
     assert residuals.locator("#quality .chart").nth(1).locator("rect.c0").count() > 50
 
 
-def test_the_script_shows_reports_in_notebooks_too(shared, folder, opened):
-    tree, file = report_of("watermelon", shared, folder)
-    page = opened(file)
-    notebook = page.context.new_page()
-    notebook.set_content("<style>dt { display: none; color: red }</style>")  # the notebook's own
-    script = notebook.evaluate_handle(
-        "code => import(URL.createObjectURL(new Blob([code], {type: 'text/javascript'})))",
-        static("report.js"),
-    )
-    notebook.evaluate(
-        """([script, summary, style]) => {
-          const model = {get: name => ({summary, lang: "en", style})[name]};
-          const [now, later] = [document.createElement('div'), document.createElement('div')];
-          document.body.append(now);
-          for (const el of [now, later]) script.default.render({model, el});
-          document.body.append(later);
-        }""",
-        [script, summary_of(tree, *report_pages.watermelon(shared)[1:]), static("report.css")],
-    )
-    assert notebook.locator(".tw").count() == 2
-    assert notebook.locator(".box").count() == 2 * tree.tree_.n_nodes
-    notebook.wait_for_function(
-        """() => {
-          const [one, other] = [...document.querySelectorAll('div')]
-            .map(each => each.shadowRoot.querySelector('svg.tree > g').outerHTML);
-          return one === other;
-        }"""
-    )
-    notebook.locator(".tw").nth(1).locator("#close-all").click()
-    assert notebook.locator(".box").count() == tree.tree_.n_nodes + 1
-    notebook.close()
-
-
-# Shows a report twice in a page that looks like JupyterLab.
-NOTEBOOK = """async ([code, summary, style]) => {
-  const script = await import(URL.createObjectURL(new Blob([code], {type: 'text/javascript'})));
-  const model = {get: name => ({summary, lang: "en", style})[name]};
-  window.ends = [];
-  for (let view = 0; view < 2; view++) {
-    const el = document.body.appendChild(document.createElement('div'));
-    ends.push(script.default.render({model, el}));
-  }
-}"""
-IN_VIEW = """([view, selector, style]) => {
-  const root = document.querySelectorAll('div')[view].shadowRoot;
-  return getComputedStyle(root.querySelector(selector))[style];
-}"""
-
-
-def test_views_keep_apart_from_each_other_and_from_the_notebook(shared, folder, opened):
-    tree, file = report_of("watermelon", shared, folder)
-    page = opened(file)
-    notebook = page.context.new_page()
-    # JupyterLab 4 lets the terms of lists float; its theme is told by the body.
-    notebook.set_content(
-        "<style>dt { float: left; display: table-cell }</style><body data-jp-theme-light='false'></body>"
-    )
-    summary = summary_of(tree, *report_pages.watermelon(shared)[1:])
-    notebook.evaluate(NOTEBOOK, [static("report.js"), summary, static("report.css")])
-    for view in (0, 1):
-        assert notebook.evaluate(IN_VIEW, [view, "dt", "float"]) == "none"
-        assert notebook.evaluate(IN_VIEW, [view, "dt", "display"]) == "block"
-        assert notebook.evaluate(IN_VIEW, [view, ".tw", "backgroundColor"]) == "rgb(20, 24, 29)"
-    assert notebook.evaluate("document.querySelectorAll('[id]').length") == 0, "ids are inside the views"
-    notebook.evaluate("document.body.dataset.jpThemeLight = 'true'")
-    light = "rgb(255, 255, 255)"
-    notebook.wait_for_function(
-        f"""() => [...document.querySelectorAll('div')].every(each =>
-          getComputedStyle(each.shadowRoot.querySelector('.tw')).backgroundColor === '{light}')"""
-    )
-    notebook.locator("nav a[href='#data']").nth(1).click()
-    assert abs(notebook.locator("#data").nth(1).bounding_box()["y"]) < 900
-    notebook.locator("label[for=search]").nth(1).click()
-    assert notebook.evaluate("document.querySelectorAll('div')[1].shadowRoot.activeElement.id") == "search"
-    notebook.evaluate("ends[0]()")
-    notebook.evaluate("document.body.dataset.jpThemeLight = 'false'")
-    notebook.wait_for_timeout(50)
-    papers = [notebook.evaluate(IN_VIEW, [view, ".tw", "backgroundColor"]) for view in (0, 1)]
-    assert papers == [light, "rgb(20, 24, 29)"]
-    notebook.close()
-
-
 def test_one_word_for_one_gain_and_no_ledger_without_candidates(shared, folder, opened):
     tree, file = report_of("watermelon", shared, folder)
     page = opened(file)
     panel = page.locator("#panel-node")
     assert panel.locator(".facts dt").all_text_contents() == [
         "Rows",
-        "Weight",
         "Impurity",
         "Weighted decrease",
     ]
@@ -319,6 +234,14 @@ def test_one_word_for_one_gain_and_no_ledger_without_candidates(shared, folder, 
     assert heading(page) == f"Node {leaf}"
     assert "What was considered here" in panel.text_content()
     assert panel.locator(".ledger").count() == 0
+
+
+def test_the_weight_of_rows_is_told_where_it_differs_from_their_number(folder, opened):
+    (X, y), weights = tw.datasets.load("golf"), np.arange(14) % 2 + 1.0
+    tree = tw.C45Classifier().fit(X, y, sample_weight=weights)
+    page = opened(tree.report(folder / "weights.html", X, y, sample_weight=weights))
+    facts = page.locator("#panel-node .facts div").all_text_contents()
+    assert facts[:2] == ["Rows14", "Weight21"]
 
 
 def test_every_control_is_reached_with_the_keyboard(shared, folder, opened):

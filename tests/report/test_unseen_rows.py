@@ -9,6 +9,7 @@ from loans import credit, some
 from report_pages import rules_told
 from treewright.cli.main import main
 from treewright.estimators.reporting import summary_of
+from treewright.formatting import format_with_error
 
 FIRST, REST = slice(0, 450), slice(450, None)
 
@@ -138,12 +139,12 @@ def test_cross_validated_figures_lead_on_training_rows(folder, opened):
             at = table.n_leaves.tolist().index(leaves[stop])
             scale = table.root_risk if unit == "accuracy" else 1.0
             value, error = 1 - table.cv_error[at] * scale, table.cv_std[at] * scale
-            expected = (
-                f"{value:.3f} ± {error:.3f}" if unit == "r2" else f"{100 * value:.1f}% ± {100 * error:.1f}%"
-            )
+            expected = format_with_error(value, error)
+            if unit == "accuracy":
+                expected = format_with_error(100 * value, 100 * error).replace(" ", "% ", 1) + "%"
             judged, rows, baseline = page.evaluate(HEADLINE)
             assert judged[1] == "cross-validated, for trees pruned at the same price"
-            assert judged[-1].replace("-0.000", "0.000") == expected.replace("-0.000", "0.000")
+            assert judged[-1] == expected
             assert rows[1] == "on the 450 rows that the tree was grown on"
             assert baseline[0] == "baseline"
 
@@ -188,5 +189,5 @@ def test_the_page_of_fit_leads_with_the_figures_of_the_terminal(tmp_path, opened
         numbers = [
             float(word) for word in line.replace("±", " ").replace(",", " ").split() if word[0].isdigit()
         ]
-        assert numbers[:2] == pytest.approx([value, error], abs=0.00051)
+        assert numbers[:2] == pytest.approx([value, error], abs=1e-9)
         assert "that the tree was grown on" in rows[1]

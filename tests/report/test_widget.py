@@ -29,7 +29,7 @@ def test_without_the_package_it_says_how_to_get_it():
 
 
 def test_a_widget_holds_the_script_and_the_summary():
-    pytest.importorskip("anywidget", reason="anywidget is not installed: pip install -e .[test]")
+    anywidget = pytest.importorskip("anywidget", reason="anywidget is not installed: pip install -e .[test]")
     X, y = tw.datasets.load("golf")
     tree = tw.C45Classifier().fit(X, y)
     shown = tree.view(X, y, lang="zh")
@@ -37,6 +37,8 @@ def test_a_widget_holds_the_script_and_the_summary():
     assert state["summary"] == summary_of(tree, X, y)
     assert state["lang"] == "zh-CN"
     assert shown._esm == static("report.js")
+    names = set(shown.trait_names()) - set(anywidget.AnyWidget().trait_names())
+    assert names.isdisjoint({"layout", "style"}), "which Jupyter takes for models of its own"
     with pytest.raises(ParameterError, match="not a language"):
         tree.view(X, y, lang="fr")
 

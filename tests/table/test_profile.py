@@ -102,7 +102,7 @@ def test_a_report_notes_categories_that_nearly_identify_rows():
     codes = [f"place {at % 70}" for at in range(100)]
     table = read({"place": codes, "few": few, "declared": pd.Categorical(codes), "y": codes})
     reports = {report.name: report.note for report in describe_columns(table, target="y").columns}
-    assert reports.pop("place").startswith("most categories are those of a single row")
+    assert reports.pop("place").startswith("most categories occur in one row only")
     assert set(reports.values()) == {""}
 
 

@@ -16,11 +16,15 @@ def run(args: Namespace) -> None:
     lang = shown.language(args)
     _check(args)
     estimator = treewright.load(args.model)
-    table, target = tables.rows_with_target(args, estimator.model_)
+    model = estimator.model_
+    tree = (
+        model.tree if model.schema.takes_missing else None
+    )  # every column is scored: an absent one as empty
+    table, target = tables.rows_for(args, model, model.grown or model.tree if args.pruning else tree)
     if args.pruning:
         _pruning(args, estimator, table, target)
         return
-    provenance = estimator.model_.provenance
+    provenance = model.provenance
     if provenance is not None and provenance.n_rows != table.n_rows:
         words.say(
             f"note: {args.model} was grown on {format_count(provenance.n_rows, 'row')}, not on these "
@@ -36,7 +40,7 @@ def run(args: Namespace) -> None:
 
 
 def _check(args: Namespace) -> None:
-    """Refuse options that do not go together, before the table is read."""
+    """Reject options that cannot be combined, before the table is read."""
     if args.pruning and (args.node is not None or args.every_cut):
         given = "--every-cut" if args.node is None else "--node"
         raise ParameterError(f"{given} does not apply to --pruning, which lists all nodes.")

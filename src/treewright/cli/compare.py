@@ -27,7 +27,7 @@ _SENTENCE = re.compile(r"(?:'[^']*'|[^.']|\.(?! |$)|')+")
 
 @dataclass(frozen=True, slots=True)
 class _Result:
-    """How well trees of an algorithm, pruned by a rule, predict the rows they were not grown on."""
+    """How well trees grown by an algorithm and pruned by a rule predict rows they were not grown on."""
 
     algorithm: str
     pruning: str
@@ -66,7 +66,7 @@ def run(args: Namespace) -> None:
 def _judged(
     name: str, args: Namespace, rows: tables.TrainingTable, folds: NDArray[np.int32]
 ) -> Iterator[_Result]:
-    """Grow and prune trees of an algorithm on the folds; one that cannot read the table is left out."""
+    """Grow trees by an algorithm and prune them on the folds; skip it if it cannot read the table."""
     estimator = getattr(treewright, tables.ALGORITHMS[name][rows.task])()
     try:
         with warnings.catch_warnings():  # categories that occur only in held-out rows are expected
@@ -79,7 +79,7 @@ def _judged(
     except TreewrightError as error:
         if name in args.only:
             raise
-        what = _SENTENCE.match(str(error))  # how to mend it in Python is of no use here
+        what = _SENTENCE.match(str(error))  # the first sentence: advice for Python is of no use here
         say(f"{name} left out: {in_shell(what[0] if what else str(error), args)}.")
         return
     for rule, tree in contest.pruned.items():

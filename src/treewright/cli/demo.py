@@ -15,7 +15,7 @@ _INTRODUCTION = (
     "Seventeen watermelons with six categorical and two numeric columns: which are good ({target})?\n"
     "The candidate splits of C4.5 at the root:"
 )
-_SHOWN = ("纹理", "密度")  # with their arithmetic: a column of categories and one of numbers
+_SHOWN = ("纹理", "密度")  # shown with their arithmetic: a categorical and a numeric column
 
 
 def run(args: Namespace) -> None:
@@ -44,7 +44,7 @@ def run(args: Namespace) -> None:
 
 
 def _drawn(picture: str, path: str, force: bool) -> str:
-    """Write the drawing to a file and say so; if that is not possible, the demo still succeeds."""
+    """Write the drawing to a file and return a message; if that fails, the demo still succeeds."""
     try:
         if not force and os.path.exists(path) and Path(path).read_bytes() != picture.encode():
             return f"{path} exists and holds something else: no drawing. Add --force, or -o ANOTHER.svg."

@@ -14,12 +14,12 @@ from treewright.model import files
 from treewright.table.encode import Codes
 from treewright.table.fingerprint import fingerprint
 
-_WHOSE = {
-    True: "{rows}, those it was grown on\nOther rows are predicted worse; --folds 10 estimates how well.",
+_WHICH_ROWS = {
+    True: "{rows}, those it was grown on\nNew rows are predicted less well; --folds 10 estimates how well.",
     False: "{rows}, not the table it was grown on",
     None: "{rows}; it is not known whether the tree was grown on them",
 }
-"""What is known of the rows, by whether they are the training rows."""
+"""Description of the rows, by whether they are the training rows."""
 
 
 def run(args: Namespace) -> None:
@@ -27,7 +27,7 @@ def run(args: Namespace) -> None:
     saved = files.read(args.model)
     if args.folds is None:
         figures, are_training = _evaluated(args, saved)
-        how = _WHOSE[are_training].format(rows=format_count(figures.n_rows, "row"))
+        how = _WHICH_ROWS[are_training].format(rows=format_count(figures.n_rows, "row"))
     else:
         figures, how, are_training = *_cross_validated(args), False
     if args.json:
@@ -38,7 +38,7 @@ def run(args: Namespace) -> None:
 
 
 def _cross_validated(args: Namespace) -> tuple[Evaluation, str]:
-    """Grow trees with the parameters of the model on the table without each fold, and predict the folds."""
+    """Grow a tree without each fold of the table, with the parameters of the model, and predict the folds."""
     import treewright
     from treewright.cli import trials  # loads scikit-learn
 
@@ -54,7 +54,7 @@ def _cross_validated(args: Namespace) -> tuple[Evaluation, str]:
 
 
 def _evaluated(args: Namespace, saved: files.Saved) -> tuple[Evaluation, bool | None]:
-    """Predict the rows of the table; tell also whether they are the training rows, if that can be known."""
+    """Predict the rows of the table; also return whether they are the training rows, if that is known."""
     model = saved.model
     target, n_rows = tables.target_of(args, model), 0
     labels = list(model.schema.labels)
@@ -64,7 +64,7 @@ def _evaluated(args: Namespace, saved: files.Saved) -> tuple[Evaluation, bool | 
     predicted: list[NDArray[Any]] = []
     shares: list[NDArray[np.float64]] = []
     codes: list[Codes] = []
-    # Only rows of the same number can be the training rows, and only those without weights are compared.
+    # Only as many rows as in training can be the training rows; they are compared only if unweighted.
     n_kept = _n_unweighted(saved)
     for table in tables.batches(args, model, target, keep=n_kept >= 0):
         n_rows += table.n_rows
@@ -89,7 +89,7 @@ def _evaluated(args: Namespace, saved: files.Saved) -> tuple[Evaluation, bool | 
 
 
 def _n_unweighted(saved: files.Saved) -> int:
-    """Count the rows that a model was grown on, if each counted as 1; otherwise return -1."""
+    """Return the number of rows that a model was grown on if all had weight 1, otherwise -1."""
     grown_on = saved.model.provenance
     if grown_on is None or grown_on.weight != grown_on.n_rows or saved.parameters.get("class_weight"):
         return -1
@@ -97,14 +97,14 @@ def _n_unweighted(saved: files.Saved) -> int:
 
 
 def are_training_rows(saved: files.Saved, codes: list[Codes], true: NDArray[Any]) -> bool | None:
-    """Tell whether rows are those that a model was grown on, in any order; None where that is not known.
+    """Return whether rows are those that a model was grown on, in any order; None if that is not known.
 
     Parameters
     ----------
     saved : Saved
-        The model, and what it was fitted with.
+        The model, and the parameters it was fitted with.
     codes : list of list of arrays
-        Its columns, in batches; none if the table lacks some, which a tree need not ask about.
+        Its columns, in batches; empty if the table lacks columns that the tree does not use.
     true : array
         The targets.
     """

@@ -1,4 +1,4 @@
-"""`treewright explain`: why a model predicts what it does for rows of a table, and what would change it."""
+"""`treewright explain`: why a model predicts as it does for rows of a table, and what would change that."""
 
 from argparse import Namespace
 from typing import Any
@@ -31,7 +31,7 @@ def run(args: Namespace) -> None:
 
 
 def _rows(args: Namespace, model: Model) -> dict[int, Table]:
-    """Return the rows to explain by their numbers, which count from 1."""
+    """Return the rows to explain, by their numbers, which start at 1."""
     numbers, found, n_rows = args.row or [1], {}, 0
     for batch in tables.batches(args, model, keep=True):
         for number in numbers:
@@ -68,7 +68,7 @@ def _plain(args: Namespace, model: Model, number: int, row: Table) -> dict[str, 
 
 
 def _wanted(args: Namespace, model: Model) -> Any:
-    """Return the answer to reach; None for any other."""
+    """Return the prediction to reach; None for any other than the present one."""
     text, labels = args.change_to, model.schema.labels
     if text is None or text in labels:
         return text

@@ -1,6 +1,6 @@
-"""Scores of predictions in print, beside the baseline; for classes a confusion matrix and scores of each.
+"""Print scores of predictions beside the baseline; for classes, a confusion matrix and scores by class.
 
-Every score comes with its standard error, for rows drawn independently: of a proportion as usual, of all
+Every score has a standard error, for independently drawn rows: for a proportion by the usual formula, for all
 others by first derivatives, see `treewright.estimators.scores`.
 """
 
@@ -57,7 +57,7 @@ class Figure:
     Parameters
     ----------
     value, error : float
-        NaN where it is not defined.
+        NaN if it is not defined.
     """
 
     value: float
@@ -67,7 +67,7 @@ class Figure:
         return format_with_error(self.value, self.error)
 
     def plain(self) -> dict[str, float]:
-        """Return it as plain values."""
+        """Return the figure as plain values."""
         return {"value": self.value, "standard_error": self.error}
 
 
@@ -125,7 +125,7 @@ class Confusion:
         }
 
     def matrix(self) -> str:
-        """Return the confusion matrix, or the most frequent confusions of many classes."""
+        """Write the confusion matrix or, for many classes, the most frequent confusions."""
         if len(self.labels) > _MOST_SQUARE:
             return self._confused()
         aligns: list[Align] = ["left"]
@@ -141,7 +141,7 @@ class Confusion:
         return self._confused()
 
     def _confused(self) -> str:
-        """List the pairs of classes that are most often confused."""
+        """Write the pairs of classes that are most often confused."""
         wrong = self.counts - np.diag(np.diag(self.counts))
         order = np.argsort(-wrong, axis=None, kind="stable")[:_MOST_CONFUSED]
         true, predicted = np.unravel_index(order[wrong.flat[order] > 0], wrong.shape)
@@ -155,7 +155,7 @@ class Confusion:
         return f"{Grid(columns, {'rows': ','})}{more}"
 
     def by_class(self) -> str:
-        """Return a table of the scores of each class."""
+        """Write a table of the scores of each class."""
         scores = [self.scores(code) for code in range(len(self.labels))]
         columns: dict[str, list[Any]] = {
             "class": [shortened(str(label), 24) for label in self.labels],
@@ -168,20 +168,20 @@ class Confusion:
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """How well rows are predicted, beside the best prediction that is the same for every row.
+    """How well rows are predicted, compared with the best constant prediction.
 
     Parameters
     ----------
     scores : dict of str to Score
-        Scores of the predictions, the one that counts most first.
+        Scores of the predictions, the most important first.
     constant : object
         The baseline: the most frequent class of these rows, or their mean.
     baseline : dict of str to Score
-        Scores of always predicting it.
+        Scores of always predicting this constant.
     n_rows : int
         Number of rows.
     confusion : Confusion or None
-        For classes, what was predicted for what.
+        For classes, the numbers of rows by true and predicted class.
     """
 
     scores: dict[str, Score]
@@ -239,7 +239,7 @@ def _f1(hits: int, wrong: int, n_rows: int) -> Figure:
     total = 2 * hits + wrong
     if not total:
         return UNDEFINED
-    # The derivatives by the numbers of hits and of wrong rows, centred.
+    # The derivatives with respect to the numbers of hits and of wrong rows, centred.
     by_hit, by_wrong = 2 * wrong / total**2, -2 * hits / total**2
     mean = (hits * by_hit + wrong * by_wrong) / n_rows
     variance = hits * by_hit**2 + wrong * by_wrong**2 - n_rows * mean**2

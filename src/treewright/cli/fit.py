@@ -28,13 +28,15 @@ def run(args: Namespace) -> None:
     estimator, chosen = _estimator(args, rows)
     estimator.set_params(verbose=chosen.get("verbose", 2 if args.verbose else 1))
     estimator.fit(rows.table, rows.target)
-    estimator.set_params(verbose=chosen.get("verbose", 0))  # whether somebody watches is not saved
+    estimator.set_params(verbose=chosen.get("verbose", 0))  # the progress of this run is not saved
     figures, how = _evaluated(args, estimator, rows)
     ledger = treewright.audit(estimator, rows.table, rows.target, lang=lang)
     page = None
     if args.report is not None:
         judged = None if figures is None else _judged(args, figures)
-        page = render(summary_of(estimator, rows.table, rows.target, judged=judged))
+        page = render(
+            summary_of(estimator, rows.table, rows.target, judged=judged), shown.language(args, of_page=True)
+        )
     with output.saved(estimator, args.output, page, args.report):
         if args.json:
             scores = None if figures is None else {"how": how, **figures.plain()}
@@ -55,7 +57,7 @@ def run(args: Namespace) -> None:
 
 
 def _check(args: Namespace) -> None:
-    """Refuse a bad command line before the table, which may be large, is read."""
+    """Reject a bad command line before the table, which may be large, is read."""
     output.check_output(args.output, args.force, *output.MODEL, only_file=True)
     output.check_output(args.report, args.force, *output.PAGE, option="--report", only_file=True)
     if args.folds is not None and args.holdout is not None:
@@ -83,14 +85,14 @@ def _estimator(args: Namespace, rows: TrainingTable) -> tuple[Any, dict[str, Any
         labels = list(dict.fromkeys(rows.raw_target.decoded().values.tolist()))
         for parameter in {"class_weight", "prior", "loss"} & chosen.keys():
             chosen[parameter] = settings.with_labels(chosen[parameter], labels)
-    chosen.setdefault("on_identifier", "ignore")  # the profile has left them out, but for those of --keep
+    chosen.setdefault("on_identifier", "ignore")  # the profile has left them out, except those of --keep
     if "cv" in _parameters(name):
         chosen.setdefault("cv", max(2, min(_FOLDS, rows.table.n_rows)))
     return getattr(treewright, name)(**chosen), chosen
 
 
 def _evaluated(args: Namespace, estimator: Any, rows: TrainingTable) -> tuple[Evaluation | None, str]:
-    """Grow trees without some of the rows and predict these; return the figures, and what they stand for."""
+    """Grow trees without some of the rows and predict these; return the scores and how they were obtained."""
     n_rows = rows.table.n_rows
     labels = estimator.classes_.tolist() if rows.task == "classification" else []
     if n_rows == 1:
@@ -107,7 +109,7 @@ def _evaluated(args: Namespace, estimator: Any, rows: TrainingTable) -> tuple[Ev
 
 
 def _judged(args: Namespace, figures: Evaluation) -> dict[str, Any]:
-    """Return the scores of the trees grown without some of the rows, as the page shows them."""
+    """Return the scores of the trees grown without some of the rows, in the form that the page shows."""
     found = figures.plain()
     names = ("accuracy", "mean_absolute_error", "root_mean_squared_error", "r2")
     scores = {

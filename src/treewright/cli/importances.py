@@ -17,12 +17,12 @@ from treewright.model import files
 from treewright.model.model import Model
 from treewright.table.read import Table
 
-_WHOSE = {
-    True: ", those the tree was grown on; other rows show better what it needs",
+_WHICH_ROWS = {
+    True: ", those the tree was grown on; new rows show better which columns matter",
     False: ", not the table it was grown on",
     None: "",
 }
-"""What is known of the rows, by whether they are the training rows."""
+"""Description of the rows, by whether they are the training rows."""
 
 
 def run(args: Namespace) -> None:
@@ -51,14 +51,14 @@ def run(args: Namespace) -> None:
 
 
 def _worse_when_shuffled(args: Namespace, saved: files.Saved) -> list[Score]:
-    """Shuffle each column among the rows, and return how much worse the model predicts them."""
+    """Shuffle each column among the rows, and return how much worse the model predicts then."""
     model = saved.model
-    table, target = tables.rows_with_target(args, model, may_lack=True)
+    table, target = tables.rows_with_target(args, model, model.tree)
     labels = list(model.schema.labels)
     true = tables.coded(table.columns[table.position(target)], labels)
     rows = tables.known_columns(table, model)
     codes = [model.codes(rows)] if set(model.schema.names) <= set(table.names) else []
-    whose = _WHOSE[are_training_rows(saved, codes, true)]
+    whose = _WHICH_ROWS[are_training_rows(saved, codes, true)]
     words.say(f"Shuffled {args.repeats:,} times among {format_count(rows.n_rows, 'row')}{whose}.")
     before, rng = _losses(model, rows, true), np.random.default_rng(args.seed)
     orders = [rng.permutation(rows.n_rows) for _ in range(args.repeats)]

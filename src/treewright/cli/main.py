@@ -29,13 +29,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        Exit status: 0 done, 1 bad data or model, 2 bad command line, 130 interrupted, 141 nobody reads on.
+        Exit status: 0 done, 1 bad data or model, 2 bad command line, 130 interrupted, 141 output closed.
     """
     args = argparse.Namespace(command="", debug=False)
     try:
         for stream in (sys.stdout, sys.stderr):
-            if isinstance(stream, io.TextIOWrapper):  # tests put others in their place
-                stream.reconfigure(errors="replace")  # for characters that the terminal's encoding lacks
+            if isinstance(stream, io.TextIOWrapper):  # tests may replace the streams
+                stream.reconfigure(errors="replace")  # for characters missing in the terminal's encoding
         args = command_line().parse_args(argv)
         with _warnings_in_a_line():
             importlib.import_module(f"treewright.cli.{args.command}").run(args)
@@ -43,7 +43,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except SystemExit as ended:  # from argparse, which has printed why
         try:
             sys.stdout.flush()
-        except BrokenPipeError:  # nobody read all of the help
+        except BrokenPipeError:  # the reader closed the pipe before the end of the help
             forget(sys.stdout)
         return ended.code if isinstance(ended.code, int) else BAD_COMMAND
     except KeyboardInterrupt:
@@ -58,7 +58,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 @contextmanager
 def _warnings_in_a_line() -> Iterator[None]:
-    """Print each kind of warning once, without its place in the code."""
+    """Print each kind of warning once, in one line, without its place in the code."""
     said = set()
 
     def show_once(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:
@@ -67,7 +67,7 @@ def _warnings_in_a_line() -> Iterator[None]:
             say(f"note: {message}")
 
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # those for programmers
+        warnings.simplefilter("ignore")  # hides warnings for programmers
         warnings.simplefilter("always", UserWarning)
         warnings.showwarning = show_once
         yield
@@ -75,7 +75,7 @@ def _warnings_in_a_line() -> Iterator[None]:
 
 def _reported(error: Exception, args: argparse.Namespace) -> int:
     """Report an error in one line; return the exit status."""
-    from treewright.errors import ParameterError, TreewrightError  # late: it loads difflib
+    from treewright.errors import ParameterError, TreewrightError  # imported late, since it loads difflib
 
     text, where = " ".join(str(error).split("\n")), getattr(error, "filename", None)
     if getattr(error, "errno", None) == errno.EPIPE:

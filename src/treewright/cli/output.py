@@ -1,4 +1,4 @@
-"""Where results go: standard output, or a file that is written whole or not at all."""
+"""Where results go: standard output, or a file that is written completely or not at all."""
 
 import contextlib
 import json
@@ -15,7 +15,7 @@ from treewright.files.writer import writer_of
 from treewright.table.read import Table
 from treewright.writing import is_stream, whole_file
 
-# What a file holds, and how its name may end: for `check_output`.
+# What a file holds, and the endings that its name may have, for `check_output`.
 MODEL = ("a model is saved as JSON", ".tw.json", ".json")
 PAGE = ("a report is an HTML page", ".html", ".htm")
 
@@ -23,20 +23,20 @@ PAGE = ("a report is an HTML page", ".html", ".htm")
 def check_output(
     path: str | None, force: bool, *name: str, option: str = "-o", only_file: bool = False
 ) -> None:
-    """Refuse, before the command does any work, an output that cannot be written at the end.
+    """Reject an output that cannot be written, before the command does any work.
 
     Parameters
     ----------
     path : str or None
         The output; None and ``"-"`` are standard output.
     force : bool
-        Whether a file that exists may be replaced.
+        Whether an existing file may be replaced.
     *name : str
-        What is written and how its name may end, as for `check_name`; by default any name will do.
+        What is written and the suffixes its name may have, as for `check_name`; by default any name is valid.
     option : str
         The option that names the output.
     only_file : bool
-        Whether to refuse standard output and devices.
+        Whether to reject standard output and devices.
 
     Raises
     ------
@@ -61,23 +61,23 @@ def check_output(
 
 
 def check_name(path: str | None, what: str, *suffixes: str, option: str = "-o") -> None:
-    """Refuse an output whose name says that it is something else.
+    """Reject an output whose suffix stands for something else.
 
     Parameters
     ----------
     path : str or None
-        The output; names without a suffix and devices pass.
+        The output; names without a suffix, and devices, are accepted.
     what : str
         What is written.
     *suffixes : str
-        How its name may end.
+        The suffixes that its name may have.
     option : str
         The option that names the output.
 
     Raises
     ------
     ParameterError
-        If the name ends otherwise.
+        If the name has another suffix.
     """
     suffix = suffix_of(path)
     if suffix and suffix not in suffixes:
@@ -85,13 +85,13 @@ def check_name(path: str | None, what: str, *suffixes: str, option: str = "-o") 
 
 
 def suffix_of(path: str | None) -> str:
-    """Return how the name of a file ends, such as ".svg"; nothing for standard output and devices."""
+    """Return the suffix of a file name, such as ".svg"; empty for standard output and devices."""
     return "" if path is None or is_stream(path) else PurePath(path).suffix.lower()
 
 
 @contextlib.contextmanager
 def opened(path: str | None) -> Iterator[BinaryIO]:
-    """Open an output for bytes; a file appears under its name once it is complete.
+    """Open an output for bytes; a file appears under its name only when it is complete.
 
     Parameters
     ----------
@@ -108,7 +108,7 @@ def opened(path: str | None) -> Iterator[BinaryIO]:
 
 
 def put(content: str | bytes, path: str | None = None) -> None:
-    """Write bytes as they are, or a text that ends with a newline."""
+    """Write bytes as they are, or a text with a newline at its end."""
     if isinstance(content, str):
         content = (content.removesuffix("\n") + "\n").encode("utf-8", "replace")
     with opened(path) as stream:
@@ -118,7 +118,7 @@ def put(content: str | bytes, path: str | None = None) -> None:
 def put_tables(
     tables: Iterable[Table], path: str | None, format: str, for_spreadsheets: bool = False
 ) -> None:
-    """Write tables with the same columns one below the other."""
+    """Write tables with the same columns one after the other."""
     with opened(path) as stream:
         writer = writer_of(format, stream, for_spreadsheets)
         for table in tables:
@@ -137,7 +137,7 @@ def put_json(value: Any, path: str | None = None) -> None:
 
 
 def json_of(value: Any) -> str:
-    """Write a value in a line, as ``--set`` reads it."""
+    """Write a value in one line, as ``--set`` reads it."""
     return json.dumps(value, ensure_ascii=False)
 
 
@@ -153,20 +153,21 @@ def _plain(value: Any) -> Any:
 def saved(
     estimator: Any, path: str | None, page: str | None = None, page_path: str | None = None
 ) -> Iterator[None]:
-    """Save a model and a report, then print in the block, and say at the end what was saved.
+    """Save a model and a report, run the block, which prints, and finally say what was saved.
 
-    The reader of what is printed may stop reading, and what cannot be saved is still printed.
+    Files are saved first, because the reader of the output may stop reading; if saving fails, the block still
+    prints.
 
     Parameters
     ----------
     estimator : estimator
         A fitted tree.
     path : str or None
-        Where ``-o`` says to save it; None for nowhere.
+        Where to save it, from ``-o``; None to not save it.
     page : str or None
         A report.
     page_path : str or None
-        Where to save that.
+        Where to save the report.
     """
     problem = None
     try:

@@ -1,7 +1,7 @@
-"""What can be typed: every command with its options, its help and its examples.
+"""The command line: every command with its options, its help and its examples.
 
-Nothing here loads NumPy or scikit-learn, so ``treewright --help`` answers at once. `main` imports the
-module of the command that runs, and only that one.
+Nothing here loads NumPy or scikit-learn, so ``treewright --help`` is fast. `main` imports the module of the
+command that runs, and only that one.
 """
 
 import argparse
@@ -27,7 +27,7 @@ RULES = "rules"
 """The format of `show` that is no exporter."""
 _FORMATS = ", ".join((*OURS, RULES))
 _SUFFIXES = ", ".join(suffix for each in OURS.values() for suffix in each.suffixes)
-_TYPES = {"N": int, "FRACTION": float}  # by the name of the value; all others are texts
+_TYPES = {"N": int, "FRACTION": float}  # by the name of the value; all other values are texts
 
 _SHARED = {
     "MODEL": "model file, *.tw.json",
@@ -43,17 +43,17 @@ _SHARED = {
     "--width N": "width of the printed tree in characters, at least 40, or 0 for no limit; default: the "
     "width of the terminal, or no limit if the output is not a terminal",
     "--json": "write JSON to standard output, for programs",
-    "--lang LANG": "language of trees, drawings, ledgers and formulas: en or zh; default: zh if LC_ALL, "
-    "LC_MESSAGES or LANG begins with zh",
+    "--lang LANG": "language of trees, drawings, ledgers, formulas and pages: en or zh; default: zh if "
+    "LC_ALL, LC_MESSAGES or LANG begins with zh",
 }
-"""Arguments that several commands take."""
+"""Arguments shared by several commands."""
 READING = {
     "--table-format FORMAT": "csv, tsv, json (lines), arff, c45, parquet or arrow",
     "--delimiter CHAR": "separator between the cells of a CSV",
     "--encoding NAME": "text encoding; default: UTF-8, or GB18030 if that fails",
     "--decimal CHAR": "decimal mark of a CSV: . or ,",
     "--[no-]header": "whether the first row of a CSV holds column names",
-    "--thousands CHAR": "what divides groups of three digits in a CSV: , . ' or space",
+    "--thousands CHAR": "separator between groups of three digits in a CSV: , . ' or space",
     "--percent {points,fraction}": "how percentages in a CSV are read: points (76.4), the default, or "
     "fraction (0.764)",
     "--date-format FORMAT...": "how dates of a CSV are written, as Python's strptime takes it",
@@ -309,10 +309,9 @@ well it does on the rows of TABLE.
 MODEL
 TABLE             rows with their target, to evaluate the tree on; - is standard input
 -o --output PAGE  output file, *.html; default: standard output
---lang LANG=en    language of the page: en or zh
 --title TEXT      title of the page
 --examples N=30   rows of TABLE that the page holds, to ask the tree about; 0 for none
---target COLUMN, --force, --json""",
+--target COLUMN, --force, --lang LANG, --json""",
     "demo": """\
 Grow a tree on a small bundled table, with all figures: C4.5 on the watermelon
 table of a textbook (Zhou Zhihua, Machine Learning, table 4.3). Prints all
@@ -334,12 +333,12 @@ class OneLineParser(argparse.ArgumentParser):
     """A parser that reports an error in one line."""
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Parse; a TABLE that may be left out is also found behind options, where argparse sees none."""
+        """Parse; also accept an optional TABLE after options, where argparse does not find it."""
         found, others = super().parse_known_args(args, namespace)
         is_word = len(others) == 1 and (others[0] == "-" or not others[0].startswith("-"))
         if is_word and getattr(found, "table", "") is None:
             found.table = others.pop()
-        if others:  # said by the command, whose help has what it takes
+        if others:  # reported by the command, since its help lists its arguments
             self.error(f"unrecognized arguments: {' '.join(others)}")
         return found, others
 
@@ -350,7 +349,7 @@ class OneLineParser(argparse.ArgumentParser):
 
 
 def command_line() -> OneLineParser:
-    """Return the parser of all commands; the docs' page of the command line is made from it too."""
+    """Make the parser of all commands, from which the documentation of the command line is also generated."""
     import treewright
 
     shape: Any = {"formatter_class": argparse.RawDescriptionHelpFormatter, "allow_abbrev": False}

@@ -1,4 +1,4 @@
-"""`treewright prune`: a smaller tree from a model."""
+"""`treewright prune`: make a smaller tree from a model."""
 
 from argparse import Namespace
 
@@ -29,10 +29,11 @@ def run(args: Namespace) -> None:
             "held-out rows as TABLE; give exactly one."
         )
     estimator = treewright.load(args.model)
-    rows = () if args.table is None else tables.rows_with_target(args, estimator.model_)
+    model = estimator.model_
+    largest = model.grown or model.tree  # what methods begin with, whatever is left of it by now
+    rows = () if args.table is None else tables.rows_for(args, model, largest)
     smaller = estimator.prune(args.method, *rows, **options)
-    model, after = estimator.model_, smaller.get_n_leaves()
-    grown = (model.grown or model.tree).n_leaves  # what methods begin with, whatever is left of it by now
+    grown, after = largest.n_leaves, smaller.get_n_leaves()
     with output.saved(smaller, args.output):
         if args.json:
             output.put_json(

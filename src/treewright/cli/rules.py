@@ -44,7 +44,8 @@ def _format(args: Namespace) -> str:
 
 def _rules(args: Namespace) -> RuleSet:
     estimator = treewright.load(args.model)
-    rows = () if args.table is None else tables.rows_with_target(args, estimator.model_)
+    model = estimator.model_
+    rows = () if args.table is None else tables.rows_for(args, model, model.grown or model.tree)
     estimator.set_params(verbose=1)  # slow rules say how far they are
     rules: RuleSet = estimator.rules(args.kind, *rows)
     return rules

@@ -7,7 +7,7 @@ from typing import Any
 from treewright.errors import ParameterError, did_you_mean, listed
 
 _WORDS = {"None": None, "True": True, "False": False}
-# Kinds of columns as they are typed, and as tables name them.
+# Kinds of columns as users type them, and their names in tables.
 _KINDS = {"categorical": "category", "numeric": "number"}
 _KINDS |= {kind: kind for kind in ("category", "number", "boolean", "datetime", "text")}
 
@@ -24,7 +24,7 @@ def parameters(
     known : collection of str
         The names that exist.
     owner : str
-        What has these parameters, for error messages.
+        The owner of the parameters, for error messages.
     option : str
         The option that takes the pairs.
 
@@ -82,7 +82,7 @@ def value_of(text: str) -> Any:
 
 
 def with_labels(value: Any, labels: Sequence[Any]) -> Any:
-    """Replace the keys of a dict by labels: keys of JSON are texts, labels may be numbers or booleans.
+    """Replace the keys of a dict by labels, since JSON keys are texts but labels may be numbers or booleans.
 
     Examples
     --------
@@ -99,12 +99,12 @@ def _label(key: str, labels: Sequence[Any]) -> Any:
 
 
 def kinds(pairs: Sequence[str], texts: Sequence[str] = ()) -> dict[str, Any]:
-    """Parse pairs of a column and what it holds, and add columns of texts.
+    """Parse pairs of a column and its kind, and add columns of texts.
 
     Raises
     ------
     ParameterError
-        If a pair cannot be parsed, its kind is unknown, or a column has a kind and is in `texts` too.
+        If a pair cannot be parsed, its kind is unknown, or a column has a kind and is also in `texts`.
 
     Examples
     --------

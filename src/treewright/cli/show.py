@@ -41,12 +41,12 @@ def run(args: Namespace) -> None:
     if args.table is None:
         model = files.read(args.model).model
     else:
-        # Only rows need estimators, which take a while to load.
+        # Only charts of rows need estimators, which are slow to load.
         from treewright.estimators.reporting import rows_to_draw
 
         estimator = treewright.load(args.model)
         model = estimator.model_
-        options["rows"] = rows_to_draw(estimator, True, *tables.rows_with_target(args, model))
+        options["rows"] = rows_to_draw(estimator, True, *tables.rows_for(args, model, model.tree))
     written: str | bytes = write(model, **options)
     if isinstance(written, str) and format == "mermaid" and suffix == ".md":
         written = f"```mermaid\n{written.rstrip()}\n```\n"
@@ -54,7 +54,7 @@ def run(args: Namespace) -> None:
 
 
 def _options(args: Namespace, write: Any, format: str) -> dict[str, Any]:
-    """Return the options of a format that are given; refuse those that it does not have."""
+    """Return the given options of a format; reject those that it does not have."""
     known = inspect.signature(write).parameters
     if args.lang is not None and not known.keys() & {"lang", "look"}:
         raise ParameterError(f"--lang does not apply to {format}.")

@@ -1,4 +1,4 @@
-"""Trees and ledgers as commands print them."""
+"""Print trees and ledgers for commands."""
 
 import os
 import shutil
@@ -19,7 +19,7 @@ from treewright.model.ledger_rows import LedgerRow, condition_of
 from treewright.model.model import Model
 from treewright.wording import Language, as_language, said
 
-_ROOM = 40  # for a question in a file or a pipe; the tree and `audit` have all of it
+_ROOM = 16  # for a question on a screen; the tree and `audit` have more of it
 _MOST_CANDIDATES = 40  # printed by `compact`
 _MOST_LINES = 60  # of a tree, printed by `tree_text`
 _PLAIN = (
@@ -29,7 +29,7 @@ _PLAIN = (
 
 
 def text_width_of(width: int | None, path: str | None = None) -> int | None:
-    """Return how wide the text of a tree may be; None for no limit.
+    """Return the maximum width of the text of a tree; None for no limit.
 
     Parameters
     ----------
@@ -47,17 +47,17 @@ def text_width_of(width: int | None, path: str | None = None) -> int | None:
     return max(shutil.get_terminal_size().columns, text.LEAST_WIDTH)
 
 
-def language(args: Namespace) -> Language:
-    """Return the language to print in: ``--lang``, else Chinese where the environment says so, for people."""
+def language(args: Namespace, *, of_page: bool = False) -> Language:
+    """Return the language to write in: ``--lang``, else Chinese where the environment says so, for people."""
     if args.lang is not None:
         return as_language(args.lang)
-    is_for_programs = getattr(args, "json", False)
+    is_for_programs = getattr(args, "json", False) and not of_page
     name = next(filter(None, map(os.environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
     return "zh" if name.lower().startswith("zh") and not is_for_programs else "en"
 
 
 def tree_text(model: Model, width: int | None, lang: Language) -> str:
-    """Return the text of a tree, down to the level that still fits on a page."""
+    """Return the text of a tree, down to the deepest level that fits on a page."""
     n_lines = np.bincount(model.tree.depth).cumsum()
     deepest = max(1, int(np.searchsorted(n_lines, _MOST_LINES, side="right")) - 1)
     if deepest >= model.tree.max_depth:
@@ -70,12 +70,12 @@ def tree_text(model: Model, width: int | None, lang: Language) -> str:
 
 
 def compact(ledger: Ledger, width: int | None) -> str:
-    """Return the ledger of one node in lines of this width, best candidate first; None for no limit."""
+    """Return the ledger of one node, best candidate first, in lines of this width; None for no limit."""
     rows = sorted(ledger, key=lambda row: (row.rank is None, row.rank or 0))
     figures = {name: [getattr(row, name) for row in rows] for name in ("gain", "cost", "ratio")}
     columns: dict[str, list[Any]] = {
         "column": [row.column if width is None else shortened(row.column, 18) for row in rows],
-        "question": [_question(row, ledger, _ROOM if width is None else 16) for row in rows],
+        "question": [_question(row, ledger, _ROOM if width is not None else None) for row in rows],
         **{name: values for name, values in figures.items() if any(each is not None for each in values)},
     }
     formats = dict.fromkeys(figures, ".4f")
@@ -89,12 +89,13 @@ def compact(ledger: Ledger, width: int | None) -> str:
     return f"{ledger.why(ledger.nodes[0])}\n{grid.to_text(_MOST_CANDIDATES)}"
 
 
-def _question(row: LedgerRow, ledger: Ledger, room: int) -> str:
+def _question(row: LedgerRow, ledger: Ledger, room: int | None) -> str:
     if row.question is None:
         return ""
     if row.kind == "categories" and len(row.branches) > 2:
         return said(ledger.lang, "each of {n}", n=len(row.branches))
-    return shortened(condition_of(row.question, ledger.schema, lang=ledger.lang), room)
+    text = condition_of(row.question, ledger.schema, lang=ledger.lang)
+    return text if room is None else shortened(text, room)
 
 
 def plain_ledger(ledger: Ledger) -> list[dict[str, Any]]:

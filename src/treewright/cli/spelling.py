@@ -1,4 +1,4 @@
-"""Errors in the words of the shell: options instead of the parameters of Python that they stand for."""
+"""Rewrite errors for the shell: name options instead of the Python parameters that they stand for."""
 
 import re
 import shlex
@@ -9,11 +9,11 @@ _ESTIMATOR = re.compile(r"(?<=[Uu])se (CART|C45|ID3)(?:Classifier|Regressor)")
 _CONSTANT = re.compile(r"(?<!['\w])(None|True|False)(?!['\w])")
 _ROW = re.compile(r"(?<=\bin row )\d+")
 _PLAIN = {"None": "null", "True": "true", "False": "false"}
-_OPTIONS = {"format": "table_format"}  # whose name differs
+_OPTIONS = {"format": "table_format"}  # parameters whose options have another name
 
 
 def in_shell(text: str, args: Namespace) -> str:
-    """Write parameters as they are typed, if the command has an option for them, and count rows from 1.
+    """Write parameters as options, if the command has them, and number rows from 1.
 
     Examples
     --------
@@ -32,8 +32,9 @@ def in_shell(text: str, args: Namespace) -> str:
         name, value = found[1], found[2] or ""
         value, end = (value[:-1], ".") if value.endswith(".") else (value, "")
         value = _PLAIN.get(value, value.strip("'\""))
-        if name in in_set:
-            return f"--{pairs} {name}={value}{end}"
+        is_policy = name == "missing" and _is_policy(value)  # files have an option of that name, too
+        if is_policy or (name in in_set and name != "missing"):
+            return f"--{pairs or 'set'} {name}={value}{end}"
         option = _OPTIONS.get(name, name)
         if not hasattr(args, option):
             return found[0]
@@ -48,9 +49,16 @@ def in_shell(text: str, args: Namespace) -> str:
     return _CONSTANT.sub(lambda found: _PLAIN[found[1]], written) if in_set else written
 
 
+def _is_policy(word: str) -> bool:
+    """Tell whether a word says how a tree takes missing values, rather than how a file writes one."""
+    from treewright.estimators.parameters import MISSING
+
+    return word in MISSING
+
+
 def _in_set(args: Namespace) -> frozenset[str]:
     """Return the names that ``--set`` or ``--try`` takes."""
-    import treewright  # late: it loads scikit-learn
+    import treewright  # imported late, since it loads scikit-learn
     from treewright.estimators.pruning import OPTIONS
 
     of_pruning = frozenset(name for names in OPTIONS.values() for name in names)

@@ -1,4 +1,4 @@
-"""Tables for commands: training tables, with a report of what is in them, and rows for a model."""
+"""Read tables for commands: training tables, with a report of their content, and rows for a model."""
 
 from argparse import Namespace
 from collections.abc import Iterator
@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 
 from treewright.cli import settings
 from treewright.cli.words import say
-from treewright.errors import ColumnError, ParameterError, TableError, TargetError
+from treewright.errors import ColumnError, ParameterError, TableError, TargetError, listed
 from treewright.files.reader import kinds_of, notations_of, read_batches, read_file
 from treewright.files.source import STDIN
 from treewright.formatting import format_count, format_percent
 from treewright.grid import Grid, shortened
 from treewright.model.model import Model
+from treewright.model.tree import Tree
 from treewright.table.profile import Profile, describe_columns
 from treewright.table.read import Raw, Table
 from treewright.table.target import read_classes, read_numbers
@@ -26,10 +27,10 @@ ALGORITHMS = {
     "c45": {"classification": "C45Classifier"},
     "id3": {"classification": "ID3Classifier"},
 }
-"""Estimators by algorithm: for classes, and for numbers where there is one."""
+"""Estimators by algorithm: for classes and, if there is one, for numbers."""
 
-# A target of whole numbers holds classes if it has at most so many distinct values, and these are few: two,
-# counted up from 0 or 1, or with so many rows for each on average.
+# A target of whole numbers holds classes if it has at most _MOST_CLASSES distinct values and there are two of
+# them, they count up from 0 or 1, or they have on average at least _ROWS_OF_CLASS rows each.
 _MOST_CLASSES = 20
 _ROWS_OF_CLASS = 10
 _MOST_SHOWN = 40  # columns listed one by one
@@ -49,7 +50,7 @@ class TrainingTable:
     raw_target : Raw
         Its values.
     profile : Profile
-        What was in the file.
+        The content of the file.
     task : {"classification", "regression"}
         What to predict.
     """
@@ -65,12 +66,10 @@ def read_training_table(args: Namespace, algorithm: str) -> TrainingTable:
     """Read a table to grow trees on by an algorithm, and report how it was read."""
     table = read_file(args.table, kinds=settings.kinds(args.kind, args.text), **_reading(args))
     profile = describe_columns(table, target=args.target, keep=args.keep, drop=args.drop)
-    if len(profile.table.columns) == 1:
-        raise TableError(
-            f"{named(args.table)} has no column to learn from besides {args.target!r}"
-            + ("; --keep NAME uses one that was left out." if profile.left_out else ".")
-        )
     _report_columns(args, table, profile)
+    if len(profile.table.columns) == 1:
+        left_out = "; all others were left out." if profile.left_out else "."
+        raise TableError(f"{named(args.table)} has no column to learn from besides {args.target!r}{left_out}")
     used = with_target(profile.table, args.target, args)
     raw = used.columns[used.position(args.target)]
     task, why = _task(raw, algorithm)
@@ -82,12 +81,12 @@ def read_training_table(args: Namespace, algorithm: str) -> TrainingTable:
 
 
 def labels_of(rows: TrainingTable) -> list[Any]:
-    """Return the classes of a training table; none for regression."""
+    """Return the classes of a training table; empty for regression."""
     return list(read_classes(rows.raw_target).names) if rows.task == "classification" else []
 
 
 def _task(raw: Raw, algorithm: str) -> tuple[str, str]:
-    """Return what a target suggests to predict, and why."""
+    """Choose the task by the values of the target; also return the reason."""
     values, kind = raw.values, raw.values.dtype.kind
     if raw.labels is not None or kind not in "fiu":
         return "classification", {"b": "booleans", "M": "dates", "m": "durations"}.get(kind, "texts")
@@ -105,7 +104,7 @@ def _task(raw: Raw, algorithm: str) -> tuple[str, str]:
 def _report_columns(args: Namespace, table: Table, profile: Profile) -> None:
     columns = profile.columns
     say(f"{named(args.table)}: {format_count(table.n_rows, 'row')}, {format_count(len(columns), 'column')}")
-    # Of very many columns only the notable ones are listed.
+    # If there are very many columns, only the notable ones are listed.
     shown = [each for each in columns if len(columns) <= _MOST_SHOWN or each.left_out or each.is_target]
     shown = shown[:_MOST_SHOWN]
     cells = [
@@ -131,7 +130,7 @@ def _report_columns(args: Namespace, table: Table, profile: Profile) -> None:
 
 
 def _reading(args: Namespace) -> dict[str, Any]:
-    """Return the options that say how a table is written, as `read_file` takes them."""
+    """Return the options for reading a table, as `read_file` takes them."""
     return {
         "format": args.table_format,
         "delimiter": "\t" if args.delimiter in ("\\t", "tab") else args.delimiter,
@@ -143,23 +142,22 @@ def _reading(args: Namespace) -> dict[str, Any]:
 
 
 def named(place: str) -> str:
-    """Return the name of a table for people."""
+    """Return the name of a table for messages."""
     return STDIN if place == "-" else place
 
 
 def lean(model: Model) -> Model:
     """Return a model that needs no column but those that its tree asks about."""
-    asked = _asked(model)
+    asked = _asked(model, model.tree)
     columns = (replace(each, is_left_out=each.name not in asked) for each in model.schema.columns)
     return replace(model, schema=replace(model.schema, columns=tuple(columns)))
 
 
-def _asked(model: Model) -> dict[str, bool]:
+def _asked(model: Model, tree: Tree) -> dict[str, bool]:
     """Return the columns that a tree asks about, and whether rows may lack them: surrogates stand in."""
-    schema, tree = model.schema, model.tree
-    names = {each.name: at for at, each in enumerate(schema.columns)}
     split, stand_in = set(tree.column.tolist()), set(tree.surrogates.column.tolist())
-    return {name: at not in split for name, at in names.items() if at in split | stand_in}
+    names = enumerate(model.schema.names)
+    return {name: at not in split for at, name in names if at in split | stand_in}
 
 
 def batches(args: Namespace, model: Model, target: str | None = None, keep: bool = False) -> Iterator[Table]:
@@ -174,12 +172,12 @@ def batches(args: Namespace, model: Model, target: str | None = None, keep: bool
     target : str, optional
         The target, to be read as well.
     keep : bool
-        Whether to read all other columns too, as texts where the model does not know them.
+        Whether to read all other columns too, as texts if the model does not know them.
     """
-    asked = _asked(model)
+    asked = _asked(model, model.tree)
     with _for_model(args, model, target) as how:
         may_lack = {name for name in model.schema.names if asked.get(name, True)}
-        if keep or not asked:  # of a single leaf only the number of rows counts
+        if keep or not asked:  # for a single leaf only the number of rows matters
             how |= {"columns": None, "other_kind": "text"}
         else:
             how["columns"] = [name for name in how["columns"] if name in asked or name == target]
@@ -187,7 +185,7 @@ def batches(args: Namespace, model: Model, target: str | None = None, keep: bool
         yield from read_batches(args.table, **how, may_lack=may_lack)
 
 
-def rows_with_target(args: Namespace, model: Model, *, may_lack: bool = False) -> tuple[Table, str]:
+def rows_with_target(args: Namespace, model: Model, tree: Tree | None = None) -> tuple[Table, str]:
     """Read rows for a model with their target; rows without a target are left out.
 
     Parameters
@@ -196,21 +194,39 @@ def rows_with_target(args: Namespace, model: Model, *, may_lack: bool = False) -
         The command line.
     model : Model
         The model.
-    may_lack : bool
-        Whether the table may be without the columns that the tree does not ask about.
+    tree : Tree, optional
+        What the rows are for: the table may lack columns that it does not ask about. By default it must have
+        all.
     """
-    target, unasked = target_of(args, model), frozenset[str]()
-    if may_lack:
-        asked = _asked(model)
-        unasked = frozenset(name for name in model.schema.names if asked.get(name, True))
+    target, may_lack = target_of(args, model), set[str]()
+    if tree is not None:
+        asked = _asked(model, tree)
+        may_lack = {name for name in model.schema.names if asked.get(name, True)}
     with _for_model(args, model, target) as how:
-        table = read_file(args.table, **how, may_lack=unasked)
+        table = read_file(args.table, **how, may_lack=may_lack)
     return with_target(table, target, args), target
+
+
+def rows_for(args: Namespace, model: Model, tree: Tree | None) -> tuple[Table, str]:
+    """Read rows with their target as `rows_with_target` does, and all columns of the model."""
+    table, target = rows_with_target(args, model, tree)
+    return filled(table, model), target
+
+
+def filled(table: Table, model: Model) -> Table:
+    """Return a table with all columns of a model; those that it lacks have no values, and are reported."""
+    absent = [name for name in model.schema.names if name not in table.names]
+    if not absent:
+        return table
+    say(f"note: the table has no column {listed(absent, most=5)}; the tree does not ask about it.")
+    empty = Raw(np.full(table.n_rows, np.nan))
+    names, columns = (*table.names, *absent), (*table.columns, *[empty] * len(absent))
+    return replace(table, names=names, columns=columns)
 
 
 @contextmanager
 def _for_model(args: Namespace, model: Model, target: str | None) -> Iterator[dict[str, Any]]:
-    """Yield how to read the columns of a model, and a target; errors about columns name table and model."""
+    """Yield how to read the columns of a model, and a target; add table and model to errors about columns."""
     columns = [*model.schema.names, *(() if target is None else (target,))]
     kinds = kinds_of(model.schema, with_target=target == model.schema.target_name)
     try:
@@ -227,7 +243,7 @@ def with_target(table: Table, target: str, args: Namespace) -> Table:
 
 
 def report_left_out(n_known: int, n_rows: int, target: str, place: str) -> None:
-    """Report how many rows have no target; refuse a table in which none has one."""
+    """Report how many rows have no target; reject a table without any target value."""
     if not n_known:
         raise TargetError(f"column {target!r} has no value in any row of {named(place)}; fill some in.")
     if n_known < n_rows:
@@ -235,7 +251,7 @@ def report_left_out(n_known: int, n_rows: int, target: str, place: str) -> None:
 
 
 def coded(raw: Raw, labels: list[Any]) -> NDArray[Any]:
-    """Return numbers or, with `labels`, classes as their positions among them; new ones are appended.
+    """Return numbers or, with `labels`, classes as positions among these; new classes are appended to them.
 
     Examples
     --------
@@ -251,7 +267,7 @@ def coded(raw: Raw, labels: list[Any]) -> NDArray[Any]:
 
 
 def known_columns(table: Table, model: Model) -> Table:
-    """Return the columns of a model, in its order; those that the table lacks have no values."""
+    """Return the columns of a model, in its order; columns that the table lacks have no values."""
     found = dict(zip(table.names, table.columns, strict=True))
     absent = Raw(np.full(table.n_rows, np.nan))
     names = model.schema.names

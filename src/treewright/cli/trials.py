@@ -15,8 +15,8 @@ from treewright.estimators.folds import cross_validate, deal, threads_for
 from treewright.formatting import format_count
 from treewright.table.read import Raw, Table
 
-# Instead of missing="refuse", once all rows were fitted with that: no value is missing, so the trees are the
-# same, but one may not know a category of its fold.
+# Replaces missing="refuse" once all rows have been fitted with it: no value is missing, so the trees are the
+# same, but a tree may not know a category that occurs only in its fold.
 _NOT_REFUSED = "majority"
 
 
@@ -59,9 +59,9 @@ def predict_folds(
 
 
 def predictions(tree: Any, rows: Table, labels: list[Any]) -> tuple[NDArray[Any], NDArray[np.float64]]:
-    """Predict rows: numbers, or positions in `labels`; and the probability of each of the labels."""
+    """Predict rows: return numbers, or positions in `labels`, and the probability of each label."""
     shares = np.zeros((rows.n_rows, len(labels)))
-    with warnings.catch_warnings():  # that rows have other categories than the tree is to be expected
+    with warnings.catch_warnings():  # held-out rows are expected to have categories that the tree lacks
         warnings.simplefilter("ignore", UnseenCategoryWarning)
         answers = coded(Raw(tree.predict(rows)), labels)
         if labels:
@@ -70,13 +70,13 @@ def predictions(tree: Any, rows: Table, labels: list[Any]) -> tuple[NDArray[Any]
 
 
 def cross_validation(n_folds: int, n_rows: int) -> str:
-    """Say what figures of cross-validation are of."""
+    """Describe how the figures of a cross-validation were obtained."""
     rows = format_count(n_rows, "row")
     return f"{n_folds}-fold cross-validation: {rows}, each predicted by a tree grown without it"
 
 
 def check_folds(args: Namespace, *, least: int = 0) -> None:
-    """Refuse a number of folds, or a seed, that cannot be used; 0 folds are none."""
+    """Reject a number of folds, or a seed, that cannot be used; 0 folds mean no cross-validation."""
     if args.folds is not None and (args.folds < least or args.folds == 1):
         none = "" if least else ", or 0 for no cross-validation"
         raise ParameterError(f"--folds {args.folds}: give 2 or more{none}.")
@@ -85,7 +85,7 @@ def check_folds(args: Namespace, *, least: int = 0) -> None:
 
 
 def n_folds_of(args: Namespace, n_rows: int, default: int, least: int = 2) -> int:
-    """Return the number of folds that was asked for, but no more than there are rows, of which `least`."""
+    """Return the requested number of folds, at most one per row; raise if there are too few rows."""
     if n_rows < least:
         rows = format_count(n_rows, "row")
         raise TableError(f"{named(args.table)} has {rows}; cross-validation needs {least} or more.")
@@ -93,7 +93,7 @@ def n_folds_of(args: Namespace, n_rows: int, default: int, least: int = 2) -> in
 
 
 def allow_new_categories(estimator: Any, table: Table, target: str) -> None:
-    """Let an estimator that refuses missing values predict new categories, once it has fitted all rows."""
+    """Make an estimator that rejects missing values predict new categories, after fitting all rows once."""
     if estimator.get_params().get("missing") == "refuse":
         estimator.fit(table, target)
         estimator.set_params(missing=_NOT_REFUSED)
@@ -114,6 +114,6 @@ def deal_rows(
     if holdout is None:
         return deal(order, n_rows, n_folds)
     n_held = min(max(1, round(holdout * n_rows)), n_rows - 1)
-    # At equal distances along rows that are sorted by class.
+    # Choose at equal distances along the rows, which are sorted by class.
     chosen = np.floor((np.arange(n_held) + 0.5) * n_rows / n_held).astype(np.intp)
     return deal(order[chosen], n_rows, 1)

@@ -35,7 +35,7 @@ _GRIDS: Mapping[str, Mapping[str, list[Any]]] = {
         "confidence": [0.01, 0.05, 0.25, 0.5, None],
     },
 }
-"""What is tried by default, small trees first; the last parameter prunes a tree that is grown once."""
+"""The values tried by default, small trees first; the last parameter prunes trees that are grown once."""
 _PRUNING = {"cp": "cost-complexity", "confidence": "error-based"}
 Setting = tuple[Any, ...]
 
@@ -59,7 +59,7 @@ def run(args: Namespace) -> None:
     figures, chosen = _nested(tuner, args, rows, n_folds, threads)
     folds = trials.deal_rows(rows.table, rows.target, labels, args.seed, n_folds)
     tried = tuner.tried(rows.table, folds, threads)
-    order = sorted(tried, key=lambda setting: tried[setting].value)  # equal ones stay in their order
+    order = sorted(tried, key=lambda setting: tried[setting].value)  # stable: the first of equals wins
     estimator = tuner.fit(order[0], rows.table)
     n_rows = format_count(rows.table.n_rows, "row")
     how = (
@@ -100,7 +100,7 @@ def run(args: Namespace) -> None:
 
 
 def _grid(args: Namespace) -> dict[str, list[Any]]:
-    """Return the values to try by parameter."""
+    """Return the values to try, by parameter."""
     grid = dict(_GRIDS[args.algorithm])
     for name, values in settings.parameters(getattr(args, "try"), grid, args.algorithm, "--try").items():
         grid[name] = values if isinstance(values, list) else [values]
@@ -112,7 +112,7 @@ def _grid(args: Namespace) -> dict[str, list[Any]]:
 def _nested(
     tuner: "_Tuner", args: Namespace, rows: tables.TrainingTable, n_folds: int, threads: int
 ) -> tuple[Evaluation, list[Setting]]:
-    """Tune and grow without each fold, and predict it; return also what was chosen for each fold."""
+    """Tune and grow without each fold, and predict it; also return the setting chosen for each fold."""
     table, labels = rows.table, tuner.labels
     folds = trials.deal_rows(table, rows.target, labels, args.seed, n_folds)
     true = tables.coded(rows.raw_target, labels)
@@ -159,7 +159,7 @@ class _Tuner:
     target : str
         Name of the target.
     labels : list
-        The classes; none for regression.
+        The classes; empty for regression.
     n_jobs : int or None
         Threads for each tree.
     """
@@ -176,7 +176,7 @@ class _Tuner:
         return self.pruned(self.grown(tuple(growth), rows), pruning, rows)
 
     def grown(self, growth: Setting, rows: Table) -> Any:
-        """Grow a tree, and do not prune it."""
+        """Grow a tree without pruning it."""
         chosen = dict(zip(self.grid, growth, strict=False))
         unpruned = {"pruning": None if "cp" in self.grid else False}
         return self.kind(**chosen, **unpruned, n_jobs=self.n_jobs).fit(rows, self.target)
@@ -190,7 +190,7 @@ class _Tuner:
         return tree.prune(_PRUNING[name], *more, **{name: pruning})
 
     def losses(self, tree: Any, rows: Table) -> NDArray[np.float64]:
-        """Return what each row costs: 1 for a wrong class, or the squared error."""
+        """Return the loss of each row: 1 for a wrong class, or the squared error."""
         true = tables.coded(rows.columns[rows.position(self.target)], self.labels)
         answers, _ = trials.predictions(tree, rows, self.labels)
         return np.asarray(true != answers if self.labels else (true - answers) ** 2, dtype=np.float64)

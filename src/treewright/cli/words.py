@@ -14,18 +14,18 @@ T = TypeVar("T")
 
 
 def say(text: str, command: str = "") -> None:
-    """Write a line to standard error, an error with the name of its command in front."""
+    """Write a line to standard error, after the name of the command if it is given."""
     _write(f"treewright {command}: {text}\n" if command else f"{text}\n")
 
 
 def forget(stream: TextIO) -> None:
-    """Let nothing more that is written to a standard stream fail, such as what is left of it at exit."""
+    """Discard everything written to a standard stream from now on, so that nothing fails at exit."""
     with suppress(OSError, ValueError):  # not a file, as in tests
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _write(text: str) -> None:
-    """Write to standard error, if anybody still reads it: work goes on without."""
+    """Write to standard error; work goes on even if nobody reads it any more."""
     try:
         print(text, end="", file=sys.stderr, flush=True)
     except BrokenPipeError:
@@ -33,10 +33,10 @@ def _write(text: str) -> None:
 
 
 def steps(what: str, results: Iterable[T], n_steps: int) -> Iterator[T]:
-    """Yield the results of slow steps, and say how far they are.
+    """Yield the results of slow steps, and report the progress.
 
     A terminal shows a progress bar, which is erased at the end; elsewhere a line is added every few seconds,
-    however long a step takes.
+    even within long steps.
 
     Parameters
     ----------
@@ -45,22 +45,22 @@ def steps(what: str, results: Iterable[T], n_steps: int) -> Iterator[T]:
     results : iterable
         Computes each result when it is needed.
     n_steps : int
-        How many there are.
+        Number of steps.
     """
     remaining = iter(results)
-    with _Told(f"{what} {{:,}} of {n_steps:,}") as told:
+    with _Progress(f"{what} {{:,}} of {n_steps:,}") as progress:
         for step in range(n_steps):
-            told.step = step + 1
+            progress.step = step + 1
             if on_terminal():
                 done = 20 * step // n_steps
-                _write(f"\r{'█' * done}{'░' * (20 - done)} {told}")
+                _write(f"\r{'█' * done}{'░' * (20 - done)} {progress}")
             yield next(remaining)
     if on_terminal():
         _write("\r" + " " * _WIDTH + "\r")
 
 
-class _Told:
-    """Says every few seconds which step is under way, and for how long now, where nobody can watch a bar."""
+class _Progress:
+    """Reports the current step and its duration every few seconds, if there is no terminal for a bar."""
 
     def __init__(self, text: str) -> None:
         self.step, self._text, self._is_over = 1, text, threading.Event()
@@ -69,7 +69,7 @@ class _Told:
     def __str__(self) -> str:
         return self._text.format(self.step)
 
-    def __enter__(self) -> "_Told":
+    def __enter__(self) -> "_Progress":
         if not on_terminal():
             threading.Thread(target=self._tell, daemon=True).start()
         return self

@@ -9,8 +9,8 @@ The README in this folder gives the source of each table.
 >>> columns["outlook"][:3]
 ['sunny', 'sunny', 'overcast']
 
-A dict of columns with the name of one of them is what an estimator's `fit` takes; `pandas.DataFrame(columns)`
-and `polars.DataFrame(columns)` take it too.
+The result, a dict of columns and the name of one of them, can be passed to `fit`; the dict can also be passed
+to `pandas.DataFrame` and `polars.DataFrame`.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class _Table(TypedDict):
 def names() -> list[str]:
     """List the names of the tables.
 
-    Each name is also that of a CSV file in this package.
+    Each name is also the name of a CSV file in this package.
 
     Returns
     -------
@@ -58,7 +58,7 @@ def names() -> list[str]:
 
     See Also
     --------
-    load : Loads a table by its name.
+    load : Load a table by its name.
 
     Examples
     --------
@@ -71,7 +71,7 @@ def names() -> list[str]:
 def load(name: str) -> tuple[dict[str, Column], str]:
     """Load a table by name.
 
-    Estimators take the result as it is: ``fit(columns, target)``.
+    The result can be passed to estimators: ``fit(columns, target)``.
 
     Parameters
     ----------
@@ -81,9 +81,9 @@ def load(name: str) -> tuple[dict[str, Column], str]:
     Returns
     -------
     columns : dict of str to ndarray or list
-        A numeric column is an array of float64 with NaN for a missing value, a categorical one a list of str
-        with None (polars cannot read an array that begins with None). The target is among them. They are
-        copies, which may be changed.
+        A numeric column is an array of float64 with NaN for missing values; a categorical one is a list of
+        str with None (polars cannot read an array that begins with None). The target is one of the columns.
+        They are copies and may be changed.
     target : str
         The name of the column to predict.
 
@@ -94,8 +94,8 @@ def load(name: str) -> tuple[dict[str, Column], str]:
 
     See Also
     --------
-    names : Lists the tables.
-    schema : Describes their columns.
+    names : List the tables.
+    schema : Describe their columns.
 
     Examples
     --------
@@ -118,7 +118,7 @@ def load(name: str) -> tuple[dict[str, Column], str]:
 def schema(name: str) -> dict[str, dict[str, Any]]:
     """Describe the columns of a table, as its book declares them.
 
-    The order of the categories matters to C4.5, which numbers branches and breaks ties by it.
+    The order of the categories matters for C4.5, which uses it to number branches and to break ties.
 
     Parameters
     ----------
@@ -138,7 +138,7 @@ def schema(name: str) -> dict[str, dict[str, Any]]:
 
     See Also
     --------
-    load : Loads the table.
+    load : Load the table.
 
     Examples
     --------
@@ -150,7 +150,7 @@ def schema(name: str) -> dict[str, dict[str, Any]]:
     if name not in _schemas():
         hint = did_you_mean(name, names()) or f" There are {listed(names(), most=20)}."
         raise ParameterError(f"no table is called {name!r}.{hint}")
-    # A copy: what a caller does to its lists must not reach the next one.
+    # A copy, so that changes by one caller do not affect the next.
     return deepcopy(_schemas()[name]["columns"])
 
 

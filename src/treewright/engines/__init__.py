@@ -1,1 +1,1 @@
-"""Where rows live and are counted. Only an engine touches them."""
+"""Engines hold and count the rows. No other room touches them."""

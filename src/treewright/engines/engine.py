@@ -1,9 +1,9 @@
 """The contract of an engine: it prepares tables, and grows trees on samples of their rows.
 
 `Engine.prepare` encodes a table and puts it in order, once. `TrainingSet.sample` chooses rows by their
-weights and gives them a target; `Sample.grow` grows a tree on them. Trees must be those of the local engine,
-bit for bit; what an engine cannot do, its `check` refuses before any work is done. Rows need not be in this
-process: only `TrainingSet.codes` says so.
+weights and gives them a target; `Sample.grow` grows a tree on them. The trees must equal those of the local
+engine, bit for bit. `Engine.check` rejects what an engine cannot do, before any work is done. Rows need not
+be in this process; only `TrainingSet.codes` requires it.
 """
 
 from collections.abc import Callable
@@ -42,11 +42,11 @@ class Work:
     n_scanned : int
         Entries scanned for a cut.
     n_moved : int
-        Entries moved to the side of their branch, or to a block of narrower numbers.
+        Entries moved to the range of their branch, or to a block of narrower numbers.
     n_alone : int
-        Bins and entries that one thread looked at for all of them, where large nodes are counted by bins.
+        Bins and entries that a single thread processed, where large nodes are counted by bins.
     n_rounds : int
-        How often the threads were set to work together, and waited for each other in the end.
+        How often the threads were started together and then waited for each other.
     n_nodes : tuple of int
         Nodes searched for a split: in lists of 32-bit, 16-bit and 8-bit numbers.
     max_depth : int
@@ -68,7 +68,7 @@ class Work:
         of_bits = ", ".join(f"{n_nodes:,} of {bits} bits" for n_nodes, bits in widths if n_nodes)
         threads = f"{self.n_threads}" + (f" in {self.n_rounds:,} rounds" if self.n_rounds else "")
         return (
-            f"grown by {self.path}, threads: {threads}; nodes looked into, by lists: "
+            f"grown by {self.path}, threads: {threads}; nodes searched, by lists: "
             f"{of_bits or 'none'}; entries sorted (times passes): {self.n_sorted:,}, scanned: "
             f"{self.n_scanned:,}, moved: {self.n_moved:,}"
         )
@@ -126,16 +126,16 @@ class Sample(Protocol):
         progress : callable, optional
             Called from time to time.
         keep_ledger : bool
-            Whether the tree keeps what every column offered at every node.
+            Whether the tree keeps the candidates of every node.
         own_rows_only : bool
-            Whether no other rows than those of the training set, of whatever weight, are sent down the tree;
-            surrogates that none of them can need may then be left out.
+            Whether only rows of the training set, of any weight, will be sent down the tree; surrogates that
+            none of these rows can need may then be left out.
         """
 
     def look(
         self, recipe: Recipe, *, every_cut: bool, path: int = 0, low: float = -np.inf, high: float = np.inf
     ) -> LedgerArrays:
-        """Score the columns of all rows as one node, and grow nothing.
+        """Score the columns with all rows in one node, without growing a tree.
 
         Parameters
         ----------
@@ -155,14 +155,14 @@ class TrainingSet(Protocol):
 
     @property
     def columns(self) -> tuple[Column, ...]:
-        """What is known of the columns: names, kinds, categories."""
+        """The columns: their names, kinds and categories."""
 
     @property
     def codes(self) -> Codes:
-        """The encoded columns, for pruners and audits that read rows; engines without them refuse those."""
+        """The encoded columns, for pruners and audits that read rows; engines without them reject those."""
 
     def fingerprint(self, target: Target, weights: NDArray[np.float64] | None) -> str:
-        """Sum up the rows of positive weight, see `treewright.table.fingerprint`."""
+        """Compute the fingerprint of the rows of positive weight, see `treewright.table.fingerprint`."""
 
     def sample(
         self,
@@ -183,7 +183,7 @@ class TrainingSet(Protocol):
         own_weights : array of float64 or None
             Weights where the target does not matter, as for surrogates; by default `weights`.
         is_last : bool
-            Whether the training set is not used again, so that its memory may be.
+            Whether the training set is not used after this, so that its memory can be reused.
         """
 
 

@@ -52,30 +52,31 @@ class LocalEngine:
 
 
 class LocalTrainingSet:
-    """The columns of a table, encoded, and each put in order once: at the latest when a growth needs it.
+    """The encoded columns of a table. Each is sorted once, at the latest when a tree needs it.
 
     Parameters
     ----------
     codes : list of arrays
         Columns as `treewright.table.encode.encode` gives them; used in place.
     columns : sequence of Column
-        What is known of them.
+        Their names, kinds and categories.
     n_threads : int
         Threads to use.
     """
 
     def __init__(self, codes: Codes, columns: Sequence[Column], n_threads: int = 1) -> None:
         self.codes, self.columns, self.n_threads = codes, tuple(columns), n_threads
-        # A column whose categories are all unknown is still one of categories.
+        # A column without known categories is still categorical.
         self.n_categories = [max(1, len(each.categories)) if each.is_category else 0 for each in columns]
         self.integer_columns = tuple(at for at, column in enumerate(codes) if column.dtype == np.int64)
         self.core = _core.TrainingSet(codes, len(codes[0]), n_threads, self.n_categories)
 
     @cached_property
     def may_lack_answers(self) -> list[bool]:
-        """By column: whether a row may be without an answer to a question about it.
+        """For each column, whether some row may have no branch at a split on it.
 
-        Some value is missing, or there are categories: at a node, new rows may have others than it knows.
+        This is so if a value is missing, or if the column is categorical: a new row may have a category that
+        the node has not seen.
         """
         return [
             known.is_category or bool(is_missing_code(codes).any())
@@ -83,7 +84,7 @@ class LocalTrainingSet:
         ]
 
     def fingerprint(self, target: Target, weights: NDArray[np.float64] | None) -> str:
-        """Sum up the rows of positive weight."""
+        """Compute the fingerprint of the rows of positive weight."""
         return fingerprint(self.codes, targets_of(target), weights, self.n_threads)
 
     def sample(
@@ -94,7 +95,7 @@ class LocalTrainingSet:
         *,
         is_last: bool = False,
     ) -> "LocalSample":
-        """Give the rows of positive weight; the last sample takes over the memory of the training set."""
+        """Return the rows of positive weight; the last sample takes over the memory of the training set."""
         core_target = (
             _core.Classes(target.codes, len(target.labels))
             if isinstance(target, CodedClasses)
@@ -125,7 +126,7 @@ class LocalSample:
     def look(
         self, recipe: Recipe, *, every_cut: bool, path: int = 0, low: float = -np.inf, high: float = np.inf
     ) -> LedgerArrays:
-        """Score the columns of all rows as one node, and grow nothing."""
+        """Score the columns with all rows in one node, without growing a tree."""
         alone = replace(recipe, limits=replace(recipe.limits, max_leaves=1))  # the root is never split
         at: dict[str, Any] = {
             "lists_every_cut": every_cut,
@@ -146,11 +147,11 @@ class LocalSample:
         own_rows_only: bool = False,
         **options: Any,
     ) -> Grown:
-        """Grow one tree, and keep its ledger if `keep_ledger` says so; `options` go to the core as well."""
+        """Grow one tree, and keep its ledger if `keep_ledger` is set; `options` are passed on to the core."""
         if own_rows_only and isinstance(recipe.missing, parts.Surrogates):
             options["surrogates_for"] = self.training_set.may_lack_answers
             if recipe.missing.otherwise == "majority" and not any(self.training_set.may_lack_answers):
-                recipe = replace(recipe, missing=parts.MajorityBranch())  # the same then, and quicker
+                recipe = replace(recipe, missing=parts.MajorityBranch())  # grows the same tree, faster
         core_recipe = self._core_recipe(recipe, keeps_ledger=keep_ledger, **options)
         arrays: dict[str, Any] = _core.grow(self.core, core_recipe, progress)
         ledger, ends = arrays.pop("ledger", None), arrays.pop("ends", None)
@@ -197,7 +198,7 @@ class LocalSample:
         for name in _LIMITS:
             options[name] = getattr(recipe.limits, name)
         for name in ("max_depth", "max_leaves", "max_columns"):
-            # For the core −1 is no limit, and so are numbers beyond 32 bits.
+            # In the core −1 means no limit; numbers beyond 32 bits limit nothing either.
             if options[name] is None or options[name] > np.iinfo(np.int32).max:
                 options[name] = -1
         for seam, words in CORE_WORDS.items():
@@ -237,7 +238,7 @@ class LocalSample:
 
 
 def engine_of(value: object) -> Engine:
-    """Give the engine that a parameter names, or that it is.
+    """Return the engine that a parameter names, or the parameter itself if it is an engine.
 
     Examples
     --------
@@ -256,7 +257,7 @@ def engine_of(value: object) -> Engine:
         )
     if isinstance(value, type) or not isinstance(value, Engine):
         raise ParameterError(
-            f"engine={value!r} is no engine; give None, 'local', or an object with the methods check and "
+            f"engine={value!r} is not an engine; give None, 'local', or an object with the methods check and "
             "prepare of treewright.engines.engine.Engine."
         )
     return value

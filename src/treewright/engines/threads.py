@@ -1,4 +1,4 @@
-"""How many threads to use: at most what the process may use, and what joblib leaves it."""
+"""How many threads to use: never more than the process may use or joblib leaves it."""
 
 import math
 import multiprocessing
@@ -19,8 +19,8 @@ def n_threads(n_jobs: int | None = None) -> int:
     Parameters
     ----------
     n_jobs : int or None
-        None: what joblib's context sets (``with joblib.parallel_config(n_jobs=2)``), without one all cores
-        the process may use. Inside a joblib worker the cores are shared already: a worker process takes what
+        None: what joblib's context sets (``with joblib.parallel_config(n_jobs=2)``), or, without one, all
+        cores the process may use. Inside a joblib worker the cores are shared: a worker process takes what
         joblib leaves it, a share of the cores or ``inner_max_num_threads``, and a worker thread 1.
         Negative numbers count back from all cores, as in joblib: −1 is all, −2 all but one. More threads than
         cores would only wait for each other, so a larger number means all cores.
@@ -41,7 +41,7 @@ def n_threads(n_jobs: int | None = None) -> int:
         n_jobs = _granted_by_joblib()
     if n_jobs is None:
         return usable_cores()
-    if type(n_jobs) is int and n_jobs == 1:  # nothing to check, and a row to predict should not wait
+    if type(n_jobs) is int and n_jobs == 1:  # skip the checks, so that predicting one row stays fast
         return 1
     jobs = whole("n_jobs", n_jobs, at_least=-sys.maxsize)
     if jobs == 0:
@@ -75,22 +75,22 @@ def _positive(text: str) -> int | None:
 
 
 def _granted_by_joblib() -> int | None:
-    """Give the number of threads that joblib's context sets for `n_jobs=None`; None if it sets none."""
+    """Return the number of threads that joblib's context sets for `n_jobs=None`; None if it sets none."""
     parallel = sys.modules.get("joblib.parallel")  # if joblib is not loaded, nothing runs in its workers
     if parallel is None:
         return None
     backend, n_jobs = parallel.get_active_backend()
     if not backend.nesting_level:
-        # Before joblib 1.3 a context says 1 even if none was set.
+        # Before joblib 1.3, a context reports 1 even if no number was set.
         return n_jobs if hasattr(parallel, "parallel_config") else None
     if multiprocessing.parent_process() is not None and "OMP_NUM_THREADS" in os.environ:
         return usable_cores()  # loky sets the variable for its workers
     return 1
 
 
-@cache  # a container keeps its quota, and this runs at every prediction
+@cache  # the quota does not change, and this runs at every prediction
 def _cgroup_quota(root: Path) -> float | None:
-    """Read how many cores a container grants, from cgroup v2, else v1; None for no limit."""
+    """Read how many cores a container may use, from cgroup v2, else v1; None for no limit."""
     for names in (["cpu.max"], ["cpu/cpu.cfs_quota_us", "cpu/cpu.cfs_period_us"]):
         try:
             quota, period = " ".join((root / name).read_text("ascii") for name in names).split()[:2]

@@ -1,1 +1,1 @@
-"""scikit-learn's words end here: estimators over the rooms above."""
+"""The estimators. scikit-learn's names and conventions are used only in this room."""

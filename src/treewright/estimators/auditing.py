@@ -21,7 +21,7 @@ from treewright.parts.pruners import METHODS, RISKS, Method, Pruner
 from treewright.table.match import match
 from treewright.wording import Language, as_language
 
-# The methods that need rows, and the options of all: cost-complexity pruning chooses no tree here.
+# The methods that need rows, and the options of all: here cost-complexity pruning does not choose a tree.
 NEED_ROWS = frozenset(name for name, kind in METHODS.items() if kind.rows is not None)
 PRUNING_OPTIONS: Mapping[str, tuple[str, ...]] = {**OPTIONS, "cost-complexity": ("risk", "after")}
 
@@ -40,8 +40,8 @@ def audit(
     The rows are sent down the tree, and at the node every column is scored as it was while the tree grew; the
     tree need not have kept its ledger. With the training table, the figures are those of
     ``estimator.ledger_[node]``, with three exceptions: if pruning raised a branch, more rows reach a node
-    than it was grown on; if Release 8's `group_categories` forgot `min_cases`, this cannot be seen at one
-    node; and if columns or cuts are drawn at random, `random_state` must have been a number.
+    than it was grown on; if Release 8's `group_categories` replaced `min_cases` by 1, this does not show at a
+    single node; and if columns or cuts are drawn at random, `random_state` must have been a number.
 
     Parameters
     ----------
@@ -55,13 +55,13 @@ def audit(
         Number of the node; nodes are numbered in pre-order, from 0 at the root.
     every_cut : bool, default=False
         List every cut of every numeric column, even those that a limit forbids, instead of the best one, and
-        what each leaves of the impurity: the Gini index Gini(D, A) of the books, the conditional entropy, or
-        the sum of squares. Where categories are split in two, each category against all others is listed
-        after the best split of its column, unless values are missing there.
+        the impurity that each leaves: the Gini index Gini(D, A) of textbooks, the conditional entropy, or the
+        sum of squares. If categories are split in two, each category against all others is listed after the
+        best split of its column, unless values are missing at this node.
     sample_weight : array-like of shape (n_samples,), optional
         As for `fit`.
     lang : {"en", "zh"}, default="en"
-        Language of what the ledger prints.
+        Language in which the ledger prints.
 
     Returns
     -------
@@ -114,7 +114,7 @@ def audit_pruning(
     lang: Language = "en",
     **options: Any,
 ) -> PruningLedger:
-    """List what a rule of pruning compares at each node of a fitted tree, and what it decides.
+    """List what a pruning rule compares at each node of a fitted tree, and what it decides.
 
     The rule starts from the tree as it was grown if the estimator keeps it, as C4.5 and CART with pruning do,
     and otherwise from the present tree, as `prune` does. Nothing is pruned.
@@ -124,34 +124,34 @@ def audit_pruning(
     estimator : fitted estimator
         One of treewright's.
     X : table, optional
-        Rows, for the methods that need some, as for `prune`; other methods refuse them.
+        Rows, for the methods that need them, as for `prune`; other methods reject them.
     y : array-like or str, optional
         Their target, or the name of a column of `X`.
     method : str, optional
-        A method of `prune`. By default the one that `fit` pruned by; `X` and `y` are the training rows then.
+        A method of `prune`. By default the one that `fit` pruned by; then `X` and `y` are the training rows.
     sample_weight : array-like of shape (n_samples,), optional
         Weights of the rows.
     lang : {"en", "zh"}, default="en"
-        Language that the ledger prints in.
+        Language in which the ledger prints.
     **options : dict
         Options of the method, as for `prune`. ``"cost-complexity"`` has two here: `risk`, and `after`, the
-        number of cuts already made (0): the prices g(t) are those of the tree that is left then.
+        number of cuts already made (default 0): the prices g(t) are those of the tree that remains then.
 
     Returns
     -------
     PruningLedger
-        A row for each comparison, in their order. By cost-complexity pruning, a row for each inner node, with
-        the step at which it is cut.
+        A row for each comparison, in order. For cost-complexity pruning, a row for each inner node, with the
+        step at which it is cut.
 
     See Also
     --------
     audit : The candidate splits of one node.
-    compare_pruning : How well the trees predict that the methods leave.
+    compare_pruning : How well the trees that the methods produce predict.
 
     Notes
     -----
-    `CARTClassifier` and `CARTRegressor` cut links as rpart does, which measures each link once, from below.
-    The ledger has the weakest links of the book, which are nearly always the same.
+    `CARTClassifier` and `CARTRegressor` cut links as rpart does, which measures each link once, bottom up.
+    The ledger lists the weakest links as defined in the book, which are nearly always the same.
 
     Examples
     --------
@@ -199,7 +199,7 @@ def audit_pruning(
 def _own_rule(
     estimator: Any, X: Any, y: Any, sample_weight: Any, options: Mapping[str, Any]
 ) -> tuple[Pruner, EncodedRows | None]:
-    """Give the rule that an estimator was pruned by when it was fitted, and the rows that it needs."""
+    """Return the rule that an estimator was pruned by when it was fitted, and the rows that it needs."""
     if options:
         raise ParameterError(
             f"audit_pruning: {listed(list(options))} belongs to a method; give method=, too."

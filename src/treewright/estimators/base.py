@@ -1,4 +1,4 @@
-"""What every estimator does: fit, predict, and give the attributes of a fitted tree."""
+"""What every estimator does: fit, predict, and provide the attributes of a fitted tree."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -44,7 +44,7 @@ class BaseTree(BaseEstimator):
     Subclasses say what kind of target they have and which recipe they follow.
     """
 
-    # What each parameter may be, and the part of the recipe that it decides.
+    # The values that each parameter may have, and the part of the recipe that it decides.
     _parameters: ClassVar[Mapping[str, chosen.Parameter]] = chosen.OF_ALL
     recipe: Recipe | None = None  # none in estimators that version 0.1 pickled
     _state: FittedState
@@ -68,7 +68,7 @@ class BaseTree(BaseEstimator):
         sample_weight : array-like of shape (n_samples,), optional
             A weight for each row. Weights count cases: a row of weight 2 counts as two equal rows, and rows
             of weight 0 are ignored. One exception: if the weights add up to 1 (within 1e-6, before
-            `class_weight`), as boosting passes them, `C45Classifier` and pruning by the rule of one standard
+            `class_weight`), as in boosting, `C45Classifier` and pruning by the rule of one standard
             error multiply them by the number of rows of positive weight, if there are at least two.
             `verbose` reports it.
         check_input : bool, default=True
@@ -233,9 +233,9 @@ class BaseTree(BaseEstimator):
         return tags
 
     def _fitted(self) -> FittedState:
-        """Give what `fit` found out, or raise if nothing was fitted yet.
+        """Return the results of `fit`, or raise if the estimator is not fitted yet.
 
-        A method that needs nothing else calls this once and uses the result throughout.
+        Methods call this once and use the result throughout, so that a concurrent `fit` cannot change it.
         """
         state: FittedState | None = self.__dict__.get("_state")
         if state is None:
@@ -244,7 +244,7 @@ class BaseTree(BaseEstimator):
         return state
 
     def _snapshot(self) -> Self:
-        """Give a copy that shares everything, and that a `fit` in another thread does not change.
+        """Return a shallow copy, which a `fit` in another thread does not change.
 
         A method that needs the fitted state in several places works on such a copy.
         """
@@ -253,7 +253,7 @@ class BaseTree(BaseEstimator):
         return copy
 
     def _with(self, model: Model) -> Self:
-        """Give a copy of the estimator with another model."""
+        """Return a copy of the estimator with another model."""
         other = self._snapshot()
         other._state = replace(self._state, model=model)
         return other
@@ -265,7 +265,7 @@ class BaseTree(BaseEstimator):
         raise NotImplementedError
 
     def _chosen_recipe(self, rows: LabelledRows) -> Recipe:
-        """Give the recipe that was given, or the one that the parameters make, whose parts go together."""
+        """Return the recipe given, or the one made from the parameters; raise if its parts conflict."""
         recipe = chosen.recipe_of(self) or self._recipe(rows)
         spelling = chosen.as_typed if self.recipe is None else as_class
         refuse_conflicts(recipe, "classes" if isinstance(rows.target, CodedClasses) else "numbers", spelling)
@@ -276,28 +276,28 @@ class BaseTree(BaseEstimator):
         raise NotImplementedError
 
     def _as_grown(self) -> Recipe:
-        """Give the choices of growing that pruning depends on: criterion, leaf values, error-based pruner."""
+        """Return the choices for growing that pruning needs: criterion, leaf values, error-based pruner."""
         raise NotImplementedError
 
     def _categorical(self, table: Table) -> frozenset[int] | None:
-        """Give the columns that hold categories; None decides by their types."""
+        """Return the positions of the categorical columns; None decides by their types."""
         return None
 
     def _folds(self, rows: LabelledRows) -> Folds | None:
-        """Give the fold of every row, if the tree is pruned by cross-validation and `cv` says it."""
+        """Return the fold of every row, if `cv` gives the folds and the tree is pruned by them."""
         return None
 
     def _n_columns_drawn(self, n_columns: int) -> int | None:
-        """Give the number of columns drawn for each node, if the estimator draws columns."""
+        """Return the number of columns drawn for each node, if the estimator draws columns."""
         return None
 
     def _risk(self) -> Risk:
-        """Give what cost-complexity pruning weighs against the number of leaves."""
+        """Return the risk that cost-complexity pruning weighs against the number of leaves."""
         risk: Risk = chosen.read_one(self, "risk", "impurity")
         return getattr(self.recipe and self.recipe.pruner, "risk", risk)
 
     def _counts_cases(self) -> bool:
-        """Tell whether the scale of weights matters, so that weights that add up to 1 are scaled."""
+        """Return whether the scale of weights matters, so that weights that add up to 1 are scaled."""
         if self.recipe is None:
             return bool(vars(self).get("pruning") == "1-se")
         pruner = getattr(self.recipe, "pruner", None)  # `fit` has not checked it yet
@@ -312,7 +312,7 @@ class BaseTree(BaseEstimator):
     # Rows in.
 
     def _weighed(self, rows: LabelledRows) -> LabelledRows:
-        """Give rows with the weights that they have in fitting."""
+        """Return rows with the weights that they have in fitting."""
         return replace(rows, weights=as_cases(rows.weights)) if self._counts_cases() else rows
 
     def _labelled(self, X: Any, y: Any, sample_weight: Any, purpose: str) -> LabelledRows:
@@ -328,7 +328,7 @@ class BaseTree(BaseEstimator):
         return table
 
     def _rows(self, X: Any, state: FittedState) -> Table | Plain:
-        """Give rows to predict for: as they are if the model can use them so, otherwise read and checked."""
+        """Return rows to predict for: unchanged if the model can use them, otherwise read and checked."""
         model = state.model
         if isinstance(X, dict) == state.has_names and (plain := model.plain(X)) is not None:
             return plain
@@ -337,7 +337,7 @@ class BaseTree(BaseEstimator):
         return table
 
     def _check_names(self, table: Table, state: FittedState) -> None:
-        """Raise if the columns differ; warn in scikit-learn's words if they are matched by position."""
+        """Raise if the columns differ; give scikit-learn's warning if they are matched by position."""
         was_named, n_columns = state.has_names, len(state.model.schema.columns)
         estimator = type(self).__name__
         if was_named and table.has_names:
@@ -352,15 +352,15 @@ class BaseTree(BaseEstimator):
             warn(f"X {has} feature names, but {estimator} was fitted {was} feature names", UserWarning)
 
     def _n_threads(self, rows: Table | Plain) -> int:
-        """Give the number of threads that rows are worth."""
+        """Choose the number of threads for some rows: one if there are few values."""
         n_values = rows.block.size if isinstance(rows, Plain) else rows.n_rows * len(rows.columns)
         is_small = n_values < _VALUES_WORTH_THREADS
-        # Single rows are predicted without a system call.
+        # For small tables avoid the system call, so that predicting a single row stays fast.
         threads = 1 if is_small and self.n_jobs is None else n_threads(self.n_jobs)
         return 1 if is_small else threads
 
     def _named_target(self, X: Any, y: Any) -> tuple[Any, Any]:
-        """Give X and y to score by; y may be the name of a column of X."""
+        """Return X and y to score by; y may be the name of a column of X."""
         if not isinstance(y, str):
             return X, y
         table, raw = read(X).split_off(y)

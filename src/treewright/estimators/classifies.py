@@ -1,4 +1,4 @@
-"""What all estimators that predict a class have."""
+"""What all estimators that predict a class have in common."""
 
 from dataclasses import replace
 from typing import Any

@@ -1,4 +1,4 @@
-"""Read what is given by column: `categorical_features` and `monotonic_cst`."""
+"""Read the parameters that are given by column: `categorical_features` and `monotonic_cst`."""
 
 from collections.abc import Mapping
 from numbers import Integral
@@ -20,7 +20,7 @@ def categorical_columns(categorical_features: object, table: Table) -> frozenset
     Parameters
     ----------
     categorical_features : "from_dtype", None, names, indices or a boolean mask
-        As scikit-learn's gradient boosting takes it.
+        In the forms that scikit-learn's gradient boosting accepts.
     table : Table
         The training table, without the target.
 
@@ -85,8 +85,8 @@ def monotone(monotonic_cst: object, table: Table) -> Monotone:
     Parameters
     ----------
     monotonic_cst : None, array-like of -1, 0 and 1, or dict
-        One entry for each column, as scikit-learn's trees take it, or entries by name for some of them, as
-        its gradient boosting does.
+        One entry for each column, as in scikit-learn's trees, or entries by name for some columns, as in its
+        gradient boosting.
     table : Table
         The training table, without the target.
 

@@ -11,10 +11,10 @@ from sklearn.base import clone, is_classifier
 
 from treewright.errors import ParameterTypeError, TableError, UnseenCategoryWarning
 from treewright.estimators.base import BaseTree
-from treewright.estimators.folds import folds_given
+from treewright.estimators.folds import folds_given, threads_for
 from treewright.estimators.parameters import without_pruning
 from treewright.estimators.targets import read_labelled
-from treewright.fitting.folds import Folds, cross_validate, deal, order_by_content
+from treewright.fitting.folds import SAME, Folds, cross_validate, deal, order_by_content
 from treewright.formatting import format_with_error
 from treewright.grid import Grid
 from treewright.parts import CrossValidated
@@ -22,7 +22,7 @@ from treewright.parts.bounds import whole
 from treewright.table.target import values_of
 from treewright.table.weights import as_cases
 
-# One in three of the rows is held out of growing, for the rules that choose by held-out rows.
+# One row in three is held out of growing, for the rules that choose by held-out rows.
 _ONE_IN = 3
 
 
@@ -47,14 +47,14 @@ class PruningComparison:
     cv_std : tuple of float
         The standard error of `cv_error`.
     above_best : tuple of float
-        How far `cv_error` is above the least one; of equals, above that of the smallest tree.
+        How far `cv_error` is above the least one; among equals, above that of the smallest tree.
     above_best_std : tuple of float
         The standard error of the difference. It compares two predictions for each row, so it is smaller than
-        `cv_std` where rules err on the same rows.
+        `cv_std` if rules err on the same rows.
 
     See Also
     --------
-    compare_pruning : Makes the comparison.
+    compare_pruning : Make the comparison.
 
     Examples
     --------
@@ -170,12 +170,12 @@ def _compared(est: BaseTree, X: Any, y: Any, cv: Any, sample_weight: Any) -> Pru
 
 
 def _best(errors: tuple[float, ...], leaves: tuple[int, ...]) -> int:
-    """Return the position of the least error; of equals, that of the smallest tree."""
+    """Return the position of the least error; among equals, that of the smallest tree."""
     return min(range(len(errors)), key=lambda at: (errors[at], leaves[at]))
 
 
 class PruningTrials:
-    """Trees of one estimator, pruned by every rule: grown on all rows, and judged on folds of them.
+    """Trees of one estimator pruned by every rule: grown on all rows, and scored on folds of them.
 
     Parameters
     ----------
@@ -185,9 +185,9 @@ class PruningTrials:
     Attributes
     ----------
     pruned : dict of str to estimator
-        By rule the tree that was grown on all rows.
+        For each rule, the pruned tree that was grown on all rows.
     losses : dict of str to array
-        By rule what each held-out row costs: whether its prediction is wrong, or the squared error.
+        For each rule, the loss of each held-out row: whether its prediction is wrong, or the squared error.
     """
 
     def __init__(self, est: BaseTree, X: Any, y: Any, cv: Any, sample_weight: Any = None) -> None:
@@ -196,7 +196,7 @@ class PruningTrials:
         self._weights = np.ones(rows.table.n_rows) if given is None else given
         self._est, self._unpruned = est, clone(est).set_params(**without_pruning(est))
         whole_tree = clone(self._unpruned).fit(self._table, self._target, self._weights)
-        # Rows are shuffled by what is in them, so that the order of the table does not count.
+        # Rows are shuffled by their values, so that the order of the table has no effect.
         encoded = replace(rows.encoded(whole_tree.model_), weights=self._weights)
         self._order = order_by_content(encoded, seed=0)
         folds = folds_given(cv, self._target, given)
@@ -205,19 +205,26 @@ class PruningTrials:
             folds = deal(self._order, rows.table.n_rows, n_folds)
         _refuse_too_few(self._weights, folds)
         self._folds, self._held_out = folds, self._weights * (folds >= 0)
-        self.pruned = dict(self._by_rule(whole_tree, self._weights, self._order))
+        of_all = self._table, self._target, self._weights
+        self.pruned = dict(_pruned(est, self._unpruned, whole_tree, of_all, self._order))
         self.losses = {name: np.zeros(rows.table.n_rows) for name in self.pruned}
 
     def folds(self) -> Iterator[NDArray[np.bool_]]:
-        """Grow and prune without each fold in turn, and judge on it; yield its rows."""
+        """Grow and prune without each fold, and judge on it; yield its rows."""
+        threads = threads_for(self._table.n_rows * len(self._table.columns), self._est.n_jobs)
+        alone = {"n_jobs": 1} if threads > 1 else {}
+        est, unpruned = (clone(each).set_params(**alone) for each in (self._est, self._unpruned))
 
-        def grow(_: int, held: NDArray[np.bool_]) -> Any:
-            return clone(self._unpruned).fit(self._table, self._target, np.where(held, 0.0, self._weights))
+        def judged(_: int, held: NDArray[np.bool_]) -> dict[str, NDArray[np.float64]]:
+            rows = self._table, self._target, np.where(held, 0.0, self._weights)
+            grown, order = clone(unpruned).fit(*rows), self._order[~held[self._order]]
+            here, true = self._table.take(held), self._target[held]
+            pruned = _pruned(est, unpruned, grown, rows, order)
+            return {name: _losses(tree, here, true) for name, tree in pruned}
 
-        for held, grown in cross_validate(self._folds, grow):
-            rest, without = self._order[~held[self._order]], np.where(held, 0.0, self._weights)
-            for name, tree in self._by_rule(grown, without, rest):
-                self.losses[name][held] = _losses(tree, self._table.take(held), self._target[held])
+        for held, losses in cross_validate(self._folds, judged, threads):
+            for name, each in losses.items():
+                self.losses[name][held] = each
             yield held
 
     def error(self, name: str) -> tuple[float, float]:
@@ -225,22 +232,16 @@ class PruningTrials:
         return _mean_and_error(self.losses[name], self._held_out)
 
     def error_above(self, name: str, other: str) -> tuple[float, float]:
-        """Return how far the error of a rule is above that of another, in pairs, and its standard error."""
+        """Return the difference in error between a rule and another, row by row, and its standard error."""
         return _mean_and_error(self.losses[name] - self.losses[other], self._held_out)
 
     def training_error(self, name: str) -> tuple[float, float]:
         """Return the error of a rule on the rows that the tree was grown on, and its standard error."""
         return _mean_and_error(_losses(self.pruned[name], self._table, self._target), self._weights)
 
-    def _by_rule(
-        self, grown: BaseTree, weights: NDArray[np.float64], order: NDArray[np.intp]
-    ) -> Iterator[tuple[str, BaseTree]]:
-        rows = self._table, self._target, weights
-        return _pruned(self._est, self._unpruned, grown, rows, order)
-
 
 def _refuse_too_few(weights: NDArray[np.float64], folds: Folds) -> None:
-    """Raise if a fold leaves too few rows to grow on and to prune by."""
+    """Raise if a fold leaves too few rows for growing and pruning."""
     counted = weights > 0
     n_left = counted.sum() - np.bincount(folds[counted & (folds >= 0)])
     if n_left.min() < 2:
@@ -266,13 +267,26 @@ def _pruned(
         how: dict[str, Any] = {"pruning": rule, "cv": min(10, max(2, len(order)))}
         if est.recipe is not None:
             how = {"recipe": replace(est.recipe, pruner=CrossValidated(*how.values()))}
-        tree = clone(est).set_params(**how).fit(*rows)
+        if rule == "min" or est.recipe is not None or est.ccp_alpha > 0:
+            tree = clone(est).set_params(**how).fit(*rows)
+        else:
+            tree = _within_one_standard_error(tree)
         yield f"cost-complexity, cross-validated, {rule}", tree
     yield "reduced-error", without.prune("reduced-error", *to_prune_by)
     if is_classifier(grown) and grown.tree_.loss is None:
         yield "error-based", grown.prune("error-based", *rows)
         yield "pessimistic", grown.prune("pessimistic")
         yield "minimum-error", grown.prune("minimum-error")
+
+
+def _within_one_standard_error(best: BaseTree) -> BaseTree:
+    """Give the tree that ``pruning="1-se"`` chooses from the table of one that was fitted with ``"min"``."""
+    table = best.pruning_table_
+    row = int(np.argmax(table.cv_error <= table.within_one_se * (1 + SAME)))
+    # Between the prices at which the tree and the next smaller one begin, so that no rounding decides.
+    price = np.sqrt(table.alpha[row]) * np.sqrt(table.alpha[row - 1]) if row else 2 * table.alpha[0]
+    smaller: BaseTree = best.prune("cost-complexity", alpha=float(price))
+    return smaller
 
 
 def _losses(tree: BaseTree, table: Any, target: NDArray[Any]) -> NDArray[np.float64]:
@@ -282,7 +296,7 @@ def _losses(tree: BaseTree, table: Any, target: NDArray[Any]) -> NDArray[np.floa
 
 
 def _mean_and_error(losses: NDArray[np.float64], weights: NDArray[np.float64]) -> tuple[float, float]:
-    """Give the mean and its standard error."""
+    """Return the mean and its standard error."""
     total = float(weights.sum())
     mean = float(weights @ losses) / total
     spread = max(0.0, float(weights @ losses**2) - mean**2 * total)

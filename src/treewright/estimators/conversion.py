@@ -1,4 +1,4 @@
-"""Turn a fitted estimator into scikit-learn's own."""
+"""Convert a fitted estimator to one of scikit-learn."""
 
 import inspect
 from typing import Any
@@ -20,7 +20,7 @@ _OURS = (
 
 def to_sklearn(estimator: BaseTree, model: Model) -> Any:
     """See `treewright.estimators.reading.ReadableTree.to_sklearn`."""
-    import sklearn.tree  # here, because fitting must work without it
+    import sklearn.tree  # imported here, because fitting must work without it
 
     tree = model.tree
     _refuse_inexpressible(model)
@@ -77,7 +77,7 @@ def _refuse_inexpressible(model: Model) -> None:
 
 
 def _cut_booleans(model: Model, nodes: NDArray[Any]) -> None:
-    """Turn splits by booleans, the only categories left here, into cuts at one half."""
+    """Turn splits on booleans, the only categories left at this point, into cuts at one half."""
     tree = model.tree
     for node in np.flatnonzero(np.diff(tree.set_begin) > 0).tolist():
         question = tree.question(node)
@@ -91,7 +91,7 @@ def _cut_booleans(model: Model, nodes: NDArray[Any]) -> None:
 
 
 def _sklearn_tree(model: Model) -> Any:
-    """Fill scikit-learn's array of nodes; its fields depend on the version, so an empty tree lists them."""
+    """Fill scikit-learn's array of nodes; an empty tree shows which fields this version has."""
     from sklearn.tree._tree import Tree as SklearnTree
 
     tree = model.tree

@@ -1,4 +1,4 @@
-"""Read what is given by class: `class_weight`, `prior` and `loss`."""
+"""Read the parameters that are given by class: `class_weight`, `prior` and `loss`."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -60,20 +60,20 @@ def class_weights(
 
 
 def _by_label(class_weight: Mapping[Any, Any], labels: list[Any]) -> NDArray[np.float64]:
-    # A label that is not in y may belong to rows left out, say by cross-validation. If a class is not
-    # mentioned either, the label is more likely misspelt; scikit-learn draws the line in the same place.
+    # A label that is not in y may belong to rows left out, for example by cross-validation. But if also some
+    # class is not mentioned, the label is probably misspelt. scikit-learn follows the same rule.
     if any(label not in class_weight for label in labels):
-        _refuse_strangers("class_weight", class_weight, labels, WeightError)
+        _refuse_unknown_labels("class_weight", class_weight, labels, WeightError)
     weights = [real(f"class_weight[{label!r}]", class_weight.get(label, 1), at_least=0.0) for label in labels]
     return np.array(weights)
 
 
-def _refuse_strangers(name: str, given: Any, labels: list[Any], error: type[ValueError]) -> None:
-    """Raise if there are labels that no row has."""
-    if strangers := [label for label in given if label not in labels]:
-        hint = did_you_mean(strangers[0], labels)
+def _refuse_unknown_labels(name: str, given: Any, labels: list[Any], error: type[ValueError]) -> None:
+    """Raise if labels are given that no row has."""
+    if unknown := [label for label in given if label not in labels]:
+        hint = did_you_mean(unknown[0], labels)
         raise error(
-            f"{name} names {listed(strangers)}, which y does not hold; classes are {listed(labels)}.{hint}"
+            f"{name} names {listed(unknown)}, which y does not hold; classes are {listed(labels)}.{hint}"
         )
 
 
@@ -123,9 +123,9 @@ def _loss(loss: object, labels: list[Any]) -> tuple[tuple[float, ...], ...] | No
 
 
 def _by_class(name: str, values: object, labels: list[Any]) -> list[tuple[Any, Any]]:
-    """Give each class with its value, in the order of the classes."""
+    """Return each class with its value, in the order of the classes."""
     if isinstance(values, Mapping):
-        _refuse_strangers(name, values, labels, ParameterError)
+        _refuse_unknown_labels(name, values, labels, ParameterError)
         absent = [label for label in labels if label not in values]
         if absent:
             raise ParameterError(f"{name} does not name {listed(absent)}; give a number for each class.")

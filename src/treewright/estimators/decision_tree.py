@@ -25,7 +25,7 @@ from treewright.table.target import CodedClasses, values_of
 
 @with_constructor
 class BaseDecisionTree(ReadableTree):
-    """A tree with the parameters of scikit-learn's trees, and with ours."""
+    """A tree with the parameters of scikit-learn's trees and our own."""
 
     criterion: Any
     splitter: chosen.Splitter = parameter("best", choice, "numeric", of=chosen.SPLITTERS)

@@ -1,4 +1,4 @@
-"""What `fit` finds out about an estimator."""
+"""The state that `fit` gives an estimator."""
 
 import weakref
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from treewright.model.model import Model
 
 
 class RowsAtHand:
-    """What `fit` was given, held by weak references; copies and pickles of an estimator leave it behind.
+    """The arguments of `fit`, held by weak references; copies and pickles of an estimator leave them out.
 
     Examples
     --------
@@ -35,7 +35,7 @@ class RowsAtHand:
             self._given = ()
 
     def get(self) -> tuple[Any, ...] | None:
-        """Give all of it, or None if a part of it no longer exists."""
+        """Return all arguments, or None if one of them no longer exists."""
         found = tuple(each() if isinstance(each, weakref.ref) else each for each in self._given)
         is_gone = any(
             now is None and given is not None for now, given in zip(found, self._given, strict=True)
@@ -48,9 +48,9 @@ class RowsAtHand:
 
 @dataclass(frozen=True, slots=True)
 class FittedState:
-    """All that `fit` finds out, set by one assignment.
+    """All results of `fit`, set by one assignment.
 
-    A thread that predicts while another one fits sees the old state or the new one, never a mix.
+    A thread that predicts while another one fits sees the old state or the new one, never a mixture.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ class FittedState:
     max_features : int or None
         Number of columns drawn for each node, if the estimator draws columns.
     rows : RowsAtHand
-        What `fit` was given.
+        The arguments of `fit`.
     """
 
     model: Model

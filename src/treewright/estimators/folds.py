@@ -1,4 +1,4 @@
-"""`cv` as users give it: a number of folds, a splitter of scikit-learn's, or a fold for every row."""
+"""Read `cv` as users give it: a number of folds, a splitter of scikit-learn, or a fold for every row."""
 
 from collections.abc import Iterable
 from numbers import Integral
@@ -16,24 +16,24 @@ from treewright.table.read import read_values
 
 __all__ = ["cross_validate", "deal", "folds_given", "side_by_side", "threads_for"]
 
-# Trees on tables of up to so many values are grown side by side, one thread for each: most of a tree is small
-# nodes, which a second thread hardly helps. Larger trees are grown one by one, with all threads, so that
-# Ctrl-C ends at once and few copies of the table are in memory.
+# Trees on tables of up to this many values are grown side by side, each by one thread: most nodes of a tree
+# are small, and a second thread hardly helps there. Larger trees are grown one by one with all threads, so
+# that Ctrl-C works at once and memory holds few copies of the table.
 _MOST_SIDE_BY_SIDE = 4_000_000
 T = TypeVar("T")
 
 
 def folds_given(cv: Any, labels: NDArray[Any], weights: NDArray[np.float64] | None = None) -> Folds | None:
-    """Give the fold of every row, or None if `cv` is only a number of folds.
+    """Return the fold of every row, or None if `cv` is only a number of folds.
 
-    Rows of weight 0 are in no fold, and folds without other rows are left out.
+    Rows of weight 0 are in no fold, and folds that have only such rows are left out.
 
     Parameters
     ----------
     cv : int, splitter, iterable of pairs, or array-like of groups
-        As users give it.
+        The parameter as users give it.
     labels : array
-        The target, for splitters that look at it.
+        The target, for splitters that use it.
     weights : array of float64, optional
         Weights of the rows.
 
@@ -123,5 +123,5 @@ def _checked(folds: Folds, counts: NDArray[np.bool_]) -> Folds:
 
 
 def threads_for(n_values: int, n_jobs: int | None) -> int:
-    """Give how many trees to grow at a time on a table of so many values."""
+    """Return how many trees to grow at a time on a table of `n_values` values."""
     return n_threads(n_jobs) if n_values <= _MOST_SIDE_BY_SIDE else 1

@@ -1,4 +1,4 @@
-"""CART by its name: estimators with other defaults, that prune by cross-validation."""
+"""CART under its own name: estimators with other defaults, which prune by cross-validation."""
 
 from typing import Any
 
@@ -96,12 +96,12 @@ class CARTClassifier(DecisionTreeClassifier):
         Whether to keep, in `ledger_`, the candidate of every column at every node and why it lost. The tree
         is the same either way.
     on_identifier : {"warn", "drop", "ignore", "raise"}, default="warn"
-        What to do about a column of categories that identifies rows: nearly every row has its own. Warn with
+        What to do about a categorical column that identifies rows: nearly every row has its own. Warn with
         a `treewright.IdentifierWarning`; leave it out of the tree (it still counts in `n_features_in_`, and
         at prediction it may hold anything or be absent); use it like any other; or raise an error.
     n_jobs : int, optional
-        Number of threads. None uses the number that joblib's context sets, without one all cores that the
-        process may use, and inside a joblib worker the number that joblib leaves it; −1 uses all cores. (In
+        Number of threads. None uses the number that joblib's context sets, or else all cores that the process
+        may use; inside a joblib worker, the number that joblib leaves it. −1 uses all cores. (In
         scikit-learn, ``None`` means 1.) The tree is the same for any number of threads.
     engine : {None, "local"} or Engine, default=None
         Where rows are counted.
@@ -271,12 +271,12 @@ class CARTRegressor(DecisionTreeRegressor):
         Whether to keep, in `ledger_`, the candidate of every column at every node and why it lost. The tree
         is the same either way.
     on_identifier : {"warn", "drop", "ignore", "raise"}, default="warn"
-        What to do about a column of categories that identifies rows: nearly every row has its own. Warn with
+        What to do about a categorical column that identifies rows: nearly every row has its own. Warn with
         a `treewright.IdentifierWarning`; leave it out of the tree (it still counts in `n_features_in_`, and
         at prediction it may hold anything or be absent); use it like any other; or raise an error.
     n_jobs : int, optional
-        Number of threads. None uses the number that joblib's context sets, without one all cores that the
-        process may use, and inside a joblib worker the number that joblib leaves it; −1 uses all cores. (In
+        Number of threads. None uses the number that joblib's context sets, or else all cores that the process
+        may use; inside a joblib worker, the number that joblib leaves it. −1 uses all cores. (In
         scikit-learn, ``None`` means 1.) The tree is the same for any number of threads.
     engine : {None, "local"} or Engine, default=None
         Where rows are counted.

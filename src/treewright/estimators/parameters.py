@@ -1,4 +1,4 @@
-"""How estimators declare their parameters, what these may be, and the recipe that they make."""
+"""How estimators declare their parameters, how these are checked, and the recipe that they form."""
 
 import inspect
 import math
@@ -41,19 +41,19 @@ CATEGORICAL = by_word(SEAMS["categorical"])
 MISSING = by_word(SEAMS["missing"])
 ORDERS = by_word(SEAMS["order"])
 
-# What the parameters that decide a part of the recipe are called, if not as the field is.
+# Names of the parameters that decide a field of the recipe, if they differ from the name of the field.
 _PARAMETERS = {"numeric": "splitter", "categorical": "categorical_split", "order": "growth"}
 
 
 class Parameter(NamedTuple):
-    """What a parameter may be.
+    """How a parameter is read.
 
     Parameters
     ----------
     read : callable
-        Takes the name and the value; gives what the value stands for, or raises.
+        Takes the name and the value; returns what the value stands for, or raises.
     seam : str, optional
-        Field of the recipe that it decides; None: none, so it may be given together with a recipe.
+        Field of the recipe that it decides; None if it decides none and may be given together with a recipe.
     """
 
     read: Callable[[str, Any], Any]
@@ -61,7 +61,7 @@ class Parameter(NamedTuple):
 
 
 def read_later(_name: str, value: T) -> T:
-    """Leave a value to those who have the table, the folds or the cores to check it against."""
+    """Return a value unchecked; it is checked later, when the table, the folds or the cores are known."""
     return value
 
 
@@ -73,13 +73,13 @@ def parameter(
     Parameters
     ----------
     default : object
-        Its default. If that is None, None is not read, and stands for itself.
+        Its default. If the default is None, None is accepted without being read.
     read : callable
-        Takes the name, the value and the bounds; gives what the value stands for, or raises.
+        Takes the name, the value and the bounds; returns what the value stands for, or raises.
     seam : str, optional
         As for `Parameter`.
     **bounds : dict
-        What the value may be.
+        The values that are allowed.
     """
 
     @cache
@@ -87,7 +87,7 @@ def parameter(
         return None if default is None else read(name, default, **bounds)
 
     def read_given(name: str, value: Any) -> Any:
-        # Most are left at their default, which is read once: the fit of a small table should not wait.
+        # Most parameters have their default, which is read only once: this keeps small fits fast.
         return read_default(name) if value is default else read(name, value, **bounds)
 
     return field(default=default, metadata={Parameter: Parameter(read_given, seam)})
@@ -98,7 +98,8 @@ def with_constructor(kind: type[T]) -> type[T]:
     """Give a class the constructor that scikit-learn requires of estimators.
 
     It takes the parameters that the class and its bases declare, as keywords, and stores them unchecked.
-    `_parameters` lists them; one declared again by its default alone is read as in the base.
+    `_parameters` lists them. A parameter that a class declares again by its default alone is read as in the
+    base class.
 
     Examples
     --------
@@ -120,7 +121,7 @@ def with_constructor(kind: type[T]) -> type[T]:
 
 
 def choice(name: str, value: object, *, of: Mapping[str, T] | tuple[T, ...]) -> T:
-    """Look a choice up by its word; a word without a table, or None, stands for itself.
+    """Look up a choice by its word; if `of` is a tuple, return the word itself.
 
     Raises
     ------
@@ -183,14 +184,14 @@ def a_recipe(name: str, value: object) -> parts.Recipe | None:
 
 def random_state(_name: str, value: T) -> T:
     """Read a seed or a generator, and draw nothing."""
-    # Making a generator takes longer than the fit of a small table.
+    # Making a generator takes longer than fitting a small table.
     if not (isinstance(value, Integral) and 0 <= int(value) < 2**32):
         generator(value)
     return value
 
 
 def generator(random_state: object) -> np.random.RandomState:
-    """Give the generator of random numbers that a seed, or a generator itself, stands for.
+    """Make a random number generator from a seed; a generator is returned as it is.
 
     Examples
     --------
@@ -209,7 +210,7 @@ def generator(random_state: object) -> np.random.RandomState:
     return found
 
 
-# What all estimators take; each class declares them again by their defaults alone.
+# The parameters of all estimators; each class declares them again by their defaults alone.
 OF_ALL: Mapping[str, Parameter] = {
     "recipe": Parameter(a_recipe),
     "keep_ledger": Parameter(flag),
@@ -221,26 +222,26 @@ OF_ALL: Mapping[str, Parameter] = {
 
 
 def read(estimator: Any, *names: str) -> dict[str, Any]:
-    """Check parameters of an estimator by its table, and give what they stand for.
+    """Check parameters of an estimator, and return what they stand for.
 
     Parameters
     ----------
     estimator : estimator
-        Its class has the table: `_parameters`.
+        Its class lists its parameters in `_parameters`.
     *names : str
-        Which of them; by default all.
+        The parameters to read; by default all.
     """
     table: Mapping[str, Parameter] = estimator._parameters
     return {name: table[name].read(name, getattr(estimator, name)) for name in names or table}
 
 
 def read_one(estimator: Any, name: str, default: Any = None) -> Any:
-    """Give what a parameter stands for; `default` if the estimator does not have it."""
+    """Check a parameter and return what it stands for; `default` if the estimator does not have it."""
     return read(estimator, name)[name] if name in estimator._parameters else default
 
 
 def recipe_of(estimator: Any) -> parts.Recipe | None:
-    """Give the recipe of an estimator that has one, and check that no other parameter contradicts it.
+    """Return the recipe of an estimator, if it has one; raise if another parameter contradicts it.
 
     Examples
     --------
@@ -273,7 +274,7 @@ def _defaults(kind: type) -> dict[str, Any]:
 
 
 def as_typed(seam: str, part: Part) -> tuple[str, str] | None:
-    """Spell a part as parameters do, by a word; None where no word stands for it.
+    """Spell a part as a parameter and its word; None if there is no word for it.
 
     Examples
     --------
@@ -297,7 +298,7 @@ def missing(given: Mapping[str, Any]) -> MissingPolicy:
 
 
 def limits(given: Mapping[str, Any], n_rows: int, n_columns: int, weight: float) -> parts.Limits:
-    """Turn scikit-learn's stopping parameters, fractions included, into limits."""
+    """Convert scikit-learn's stopping parameters, including fractions, to limits."""
     min_leaf = _rows(given["min_samples_leaf"], n_rows, least=1)
     of_columns = n_columns_drawn(given["max_features"], n_columns)
     return parts.Limits(
@@ -319,7 +320,7 @@ def order(chosen: orders.GrowthOrder, max_leaf_nodes: object) -> orders.GrowthOr
 
 
 def leaf_value(given: Mapping[str, Any]) -> leaf_values.LeafValue:
-    """Choose what leaves predict; None is what suits the criterion best, as in scikit-learn.
+    """Choose what leaves predict; by default the value that suits the criterion, as in scikit-learn.
 
     Examples
     --------
@@ -331,7 +332,7 @@ def leaf_value(given: Mapping[str, Any]) -> leaf_values.LeafValue:
 
 
 def pruner(given: Mapping[str, Any]) -> pruners.Pruner:
-    """Choose the pruner; as in scikit-learn 0 prunes nothing, not even links that cost nothing.
+    """Choose the pruner; as in scikit-learn, a price of 0 prunes nothing, not even links that cost nothing.
 
     `pruning`, `cv` and `risk` are for estimators that have them.
     """
@@ -346,13 +347,13 @@ def pruner(given: Mapping[str, Any]) -> pruners.Pruner:
         return parts.CostComplexity(alpha, risk, links) if alpha > 0 else parts.NoPruning()
     cv, state = given["cv"], given["random_state"]
     n_folds = whole("cv", cv, at_least=2) if isinstance(cv, Integral) else parts.CrossValidated().n_folds
-    # Without a random state the rows are always assigned in the same way.
+    # Without a random state, rows are always assigned to folds in the same way.
     seed = 0 if state is None else int(generator(state).randint(2**31 - 1))
     return parts.CrossValidated(rule, n_folds, risk, alpha, seed, links)
 
 
 def without_pruning(estimator: Any) -> dict[str, Any]:
-    """Give the parameters with which an estimator prunes nothing.
+    """Return parameters that switch off all pruning by an estimator.
 
     Examples
     --------
@@ -368,7 +369,7 @@ def without_pruning(estimator: Any) -> dict[str, Any]:
 
 
 def n_columns_drawn(max_features: object, n_columns: int) -> int:
-    """Turn `max_features` into a number of columns.
+    """Convert `max_features` to a number of columns.
 
     Examples
     --------
@@ -386,5 +387,5 @@ def n_columns_drawn(max_features: object, n_columns: int) -> int:
 
 
 def _rows(given: int | float, n_rows: int, least: int) -> int:
-    """Take a whole number as it is and a fraction as a fraction of all rows, rounded up."""
+    """Return a whole number unchanged, and a fraction as a number of rows, rounded up."""
     return given if isinstance(given, int) else max(least, math.ceil(given * n_rows))

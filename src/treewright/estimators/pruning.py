@@ -1,4 +1,4 @@
-"""Smaller trees from a fitted one, by every method of `prune`."""
+"""Prune a fitted tree, by every method of `prune`."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -36,7 +36,7 @@ _ROWS: Mapping[str | None, str] = {
 def pruned(
     estimator: BaseTree, method: Method, X: Any, y: Any, sample_weight: Any, options: dict[str, Any]
 ) -> Model:
-    """Give the model with a smaller tree, see `treewright.estimators.reading.ReadableTree.prune`."""
+    """Return the model with a pruned tree, see `treewright.estimators.reading.ReadableTree.prune`."""
     model = estimator.model_
     grown = model.grown or model.tree
     check_call("prune", method, X, y, sample_weight, options)
@@ -57,7 +57,7 @@ def check_call(
     options: Mapping[str, Any],
     known: Mapping[str, tuple[str, ...]] = OPTIONS,
 ) -> None:
-    """Refuse a method that does not exist, options that it does not have, and half-given rows."""
+    """Reject a method that does not exist, options that it does not have, and incomplete rows."""
     one_of("method", method, known)
     for name in options:
         if name not in known[method]:
@@ -77,14 +77,14 @@ def check_call(
 def rule_and_rows(
     estimator: BaseTree, method: Method, X: Any, y: Any, sample_weight: Any, options: Mapping[str, Any]
 ) -> tuple[Pruner, EncodedRows | None]:
-    """Give the rule that a call asks for, any but cost-complexity pruning, and the rows that it needs."""
+    """Return the pruning rule of a call, any but cost-complexity pruning, and the rows that it needs."""
     tree = estimator.model_.tree
     if not tree.is_classifier and "numbers" not in METHODS[method].suits:
         others = " or ".join(repr(name) for name, each in METHODS.items() if "numbers" in each.suits)
         raise ParameterError(
             f"prune({method!r}) counts errors among classes, and this tree predicts numbers; use {others}."
         )
-    # With the constants that the estimator has for such a pruner.
+    # Start from the estimator's own constants for such a pruner.
     kind, own = METHODS[method], estimator._as_grown().pruner
     base: Any = next((each for each in getattr(own, "pruners", (own,)) if isinstance(each, kind)), kind())
     pruner: Pruner = replace(base, **options)
@@ -133,7 +133,7 @@ def _by_cost(
 
 
 def _scoring(estimator: BaseTree, tree: Tree, scoring: Any) -> Scoring:
-    """Say how held-out rows are scored."""
+    """Choose how held-out rows are scored."""
     factors = estimator.model_.factors
     known = ("error", "impurity", "loss") if tree.is_classifier else ("error", "squared_error")
     one_of("scoring", scoring, known)
@@ -146,7 +146,7 @@ def _scoring(estimator: BaseTree, tree: Tree, scoring: Any) -> Scoring:
 
 
 def rows_to_prune_by(estimator: BaseTree, method: Method, given: LabelledRows) -> EncodedRows:
-    """Encode rows, with the weights that they have in pruning; error-based pruning needs all it grew on."""
+    """Encode rows with their weights in pruning; error-based pruning needs all rows the tree was grown on."""
     model = estimator.model_
     rows = estimator._weighed(given).encoded(model)
     if model.factors is not None:

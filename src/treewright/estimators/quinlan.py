@@ -27,7 +27,7 @@ Variant: TypeAlias = Literal["release8", "j48", "textbook"]
 MissingInID3: TypeAlias = Literal["refuse", "spread", "branch", "majority"]
 VARIANTS: Mapping[str, Recipe] = {"release8": C45_RELEASE8, "j48": C45_J48, "textbook": C45_TEXTBOOK}
 _MOST = float(np.finfo(np.float64).max)
-_GROUPS = {"release8": parts.GroupingSplitter(min_weight_once_unknown=1.0)}  # others forget nothing
+_GROUPS = {"release8": parts.GroupingSplitter(min_weight_once_unknown=1.0)}  # others keep `min_cases`
 _MISSING_IN_ID3 = {word: chosen.MISSING[word] for word in get_args(MissingInID3)}
 _COMPETE_BY: Mapping[str, Literal["ratio", "gain"]] = {"gain_ratio": "ratio", "gain": "gain"}
 
@@ -43,9 +43,9 @@ class C45Classifier(Classifies):
     Parameters
     ----------
     variant : {"release8", "j48", "textbook"}, default="release8"
-        Whose constants: those of C4.5 Release 8, of Weka's J48, or of worked examples in textbooks (no charge
-        for cuts, cuts half-way between values, every cut a candidate of its own, and no branch for missing
-        values in the split information).
+        Which constants to use: those of C4.5 Release 8, of Weka's J48, or of worked examples in textbooks (no
+        charge for cuts, cuts half-way between values, every cut a separate candidate, and no branch for
+        missing values in the split information).
     min_cases : float, default=2
         Weight that at least two branches of a split must have.
     confidence : float, default=0.25
@@ -62,21 +62,20 @@ class C45Classifier(Classifies):
         Merge categories into groups that share a branch, two at a time, while that raises the gain ratio. A
         column with two categories is not grouped.
     criterion : {"gain_ratio", "gain"}, default="gain_ratio"
-        What columns compete on. With ``"gain"``, a column need not reach the average gain.
+        What columns are compared by. With ``"gain"``, a column need not reach the average gain.
     binary_splits : bool, default=False
         Separate one category from all others instead of giving each its own branch.
     laplace : bool, default=False
         Add 1 to the weight of every class for `predict_proba`; `predict` does not depend on it.
     numeric_cost : bool, default=True
-        Whether numeric columns are charged for the cuts they tried; with ``variant="textbook"`` they never
-        are.
+        Whether numeric columns are charged for the cuts tried; with ``variant="textbook"`` they never are.
     cut_at : {"observed", "middle"}, optional
         Put cuts at the largest value of the table that is not above the middle of the two values, or at that
-        middle. By default as the variant does.
+        middle. The default depends on the variant.
     reduced_error_folds : int, optional
-        Prune by the errors on held-out rows, the last of so many folds, instead of expected errors; nothing
-        is collapsed or raised then. Rows are assigned to folds class by class in the order of the table, so
-        another order of rows may give another tree. With ``pruning=False`` no row is held out.
+        Prune by the errors on held-out rows, the last of this many folds, instead of expected errors; then
+        nothing is collapsed or raised. Rows are assigned to folds class by class in the order of the table,
+        so another order of rows may give another tree. With ``pruning=False`` no row is held out.
     max_depth : int, optional
         Largest number of edges from the root to a leaf.
     class_weight : dict, "balanced" or None, default=None
@@ -92,7 +91,7 @@ class C45Classifier(Classifies):
         Whether to keep, in `ledger_`, the candidate of every column at every node and why it lost. The tree
         is the same either way.
     on_identifier : {"warn", "drop", "ignore", "raise"}, default="warn"
-        What to do about a column of categories that identifies rows: nearly every row has its own. Warn with
+        What to do about a categorical column that identifies rows: nearly every row has its own. Warn with
         a `treewright.IdentifierWarning`; leave it out of the tree (it still counts in `n_features_in_`, and
         at prediction it may hold anything or be absent); use it like any other; or raise an error.
     n_jobs : int, optional
@@ -136,19 +135,21 @@ class C45Classifier(Classifies):
     (Release 8) or float64 (J48) and may break exact ties differently. A weight that misses a limit only by
     the rounding of fractional weights counts as reaching it.
 
-    As in Release 8 and J48, neighbouring values of a numeric column no more than 1e-5 apart are one: no cut
-    lies between them. A column without a wider gap cannot be split, and a `CloseValuesWarning` names it;
+    As in Release 8 and J48, neighbouring values of a numeric column no more than 1e-5 apart count as one: no
+    cut lies between them. A column without a wider gap cannot be split, and a `CloseValuesWarning` names it;
     multiply it, or use ``variant="textbook"``, which has no such limit.
 
-    Release 8 differs in these points. It reads the number -999 as unknown; here it is a number, and only NaN,
-    None, NA and NaT are missing values. It stops at a value that the names file does not declare; here a new
-    category counts as missing, with a warning. Its cases all weigh 1; here weights may be fractions. They
-    still count cases, unless they add up to 1, see `fit`; if they are too small for any split, a
-    `WeightWarning` says so. With ``group_categories=True`` it forgets `min_cases` for the rest of the run,
-    and continues with 1, as soon as a column of more than two categories has no known value in a node;
-    ``variant="release8"`` does the same, the other variants do not. Classes and categories that a table
-    declares but that do not occur count as in Release 8: such a class counts in the minimum size of the sides
-    of a cut, and such a category has a branch that predicts what its parent does.
+    The original Release 8 differs in these points. It reads the number -999 as unknown; here it is a number,
+    and only NaN, None, NA and NaT are missing values. It stops at a value that the names file does not
+    declare; here a new category counts as missing, with a warning. Its cases all have weight 1; here weights
+    may be fractions. They still count cases, unless they add up to 1, see `fit`; if they are too small for
+    any split, a `WeightWarning` says so.
+
+    With ``group_categories=True``, Release 8 replaces `min_cases` by 1 for the rest of the run as soon as a
+    column of more than two categories has no known value in a node; ``variant="release8"`` does the same, the
+    other variants do not. Classes and categories that a table declares but that do not occur count as in
+    Release 8: such a class counts in the minimum size of the sides of a cut, and such a category has a branch
+    that predicts what its parent does.
 
     References
     ----------
@@ -263,7 +264,7 @@ class ID3Classifier(Classifies):
         weight, give missing values a branch of their own, or send the row to the heaviest branch.
     bins : int, optional
         Cut columns of numbers with fractions, of datetimes and of durations into this many intervals of about
-        equal weight; equal values stay in one interval, so there may be fewer. None refuses such columns.
+        equal weight; equal values stay in one interval, so there may be fewer. None rejects such columns.
         Whole numbers are categories as they are.
     class_weight : dict, "balanced" or None, default=None
         Weights by class, multiplied by `sample_weight`. ``"balanced"`` is n_samples / (n_classes × rows of
@@ -276,7 +277,7 @@ class ID3Classifier(Classifies):
         Whether to keep, in `ledger_`, the candidate of every column at every node and why it lost. The tree
         is the same either way.
     on_identifier : {"warn", "drop", "ignore", "raise"}, default="warn"
-        What to do about a column of categories that identifies rows: nearly every row has its own. Warn with
+        What to do about a categorical column that identifies rows: nearly every row has its own. Warn with
         a `treewright.IdentifierWarning`; leave it out of the tree (it still counts in `n_features_in_`, and
         at prediction it may hold anything or be absent); use it like any other; or raise an error.
     n_jobs : int, optional
@@ -299,7 +300,7 @@ class ID3Classifier(Classifies):
         The tree together with the schema of its table.
     bin_edges_ : dict of arrays
         Inner edges of the intervals, by position of the column; empty without `bins`. An edge belongs to the
-        interval below it, and the outer intervals are unbounded. The model cuts new rows by itself.
+        interval below it, and the outer intervals are unbounded. The model bins new rows by itself.
     ledger_ : treewright.Ledger
         The candidate of every column at every node, with ``keep_ledger=True``.
     feature_importances_ : array of shape (n_features,)

@@ -24,8 +24,8 @@ from treewright.fitting.simplify import simplified
 from treewright.model.ledger import Ledger
 from treewright.model.pruning_table import PruningTable
 from treewright.parts.pruners import Method
-from treewright.report.render import check_language, render, widget
-from treewright.wording import Language
+from treewright.report.render import render, widget
+from treewright.wording import Language, as_language
 from treewright.writing import write_whole
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ class ReadableTree(BaseTree):
         max_depth : int, optional
             Deepest level to write.
         max_nodes : int, optional
-            Largest number of nodes to write; None writes all, but Mermaid refuses more than 500 branches.
+            Largest number of nodes to write; None writes all, but Mermaid rejects more than 500 branches.
             Nodes left out are counted in their place.
         **look : dict
             `node_ids`, `impurity`, `counts`, `precision`, `orientation` and `lang`, as for `to_svg`.
@@ -178,7 +178,7 @@ class ReadableTree(BaseTree):
 
         A box shows the question or the prediction of a node, with a bar for the class distribution. The width
         of a branch grows with its weight; it is dashed if only missing values take it and dotted if no
-        training row did. Hover over a box to see all about its node.
+        training row did. Hover over a box to see all details of its node.
 
         Parameters
         ----------
@@ -188,16 +188,16 @@ class ReadableTree(BaseTree):
             Largest number of nodes to draw; None draws all. Whole levels are drawn from the root on, then the
             heaviest nodes of the next level; nodes left out are counted in their place.
         histograms : bool, default=False
-            Whether inner nodes have a small chart of the column they ask about: bars of the classes by value
+            Whether inner nodes have a small chart of the column they split on: bars of the classes by value
             or category, with the cut; for a numeric target, a point for each row and the means on both sides,
-            or quartiles by category. The bar marked ``?`` has the rows with a missing value.
+            or quartiles by category. The bar marked ``?`` shows the rows with a missing value.
         X, y, sample_weight : optional
             Rows to chart, with their target, as for `fit`. By default the objects that `fit` was given, as
             long as the program still refers to them; dicts and lists must be given again.
         **look : dict
-            What boxes show beside the usual: `node_ids`, `impurity` and `counts` (weights of the classes) are
+            Additional content of boxes: `node_ids`, `impurity` and `counts` (weights of the classes) are
             False by default. `precision` is the number of significant digits of thresholds, predictions and
-            impurities, by default as many as are needed to tell thresholds from the data around them.
+            impurities, by default as many as are needed to separate thresholds from the data around them.
             `orientation` is ``"down"`` or ``"right"``, `lang` ``"en"`` or ``"zh"``.
 
         Returns
@@ -506,10 +506,10 @@ class ReadableTree(BaseTree):
             - ``"pre-pruning"``: from the root down, a split is kept only if it lowers the error on held-out
               `X`, `y` with its branches as leaves, as if growing had stopped there.
             - ``"pessimistic"``: adds half an error for each leaf, and allows `standard_errors`.
-            - ``"minimum-error"``: by expected errors if the prior of the classes weighs as much as `m` rows;
-              by default as many rows as there are classes, all equally likely.
+            - ``"minimum-error"``: by expected errors, where the prior of the classes weighs as much as `m`
+              rows; by default as many rows as there are classes, all equally likely.
         X : table, optional
-            Rows, for the methods that need some; other methods refuse them.
+            Rows, for the methods that need them; other methods reject them.
         y : array-like or str, optional
             Their target, or the name of a column of `X`.
         sample_weight : array-like, optional
@@ -608,10 +608,10 @@ class ReadableTree(BaseTree):
             The file to write, such as ``"tree.html"``. An existing file is replaced when the new one is
             complete.
         X : table
-            Rows to measure the tree by, as for `fit`: the training rows or new ones. The report says which:
+            Rows to evaluate the tree on, as for `fit`: the training rows or new ones. The report says which:
             they are the training table if they are, in any order, all the rows that the tree was grown on.
-            Otherwise their figures come first, apart from those of the training rows; whether some of them
-            were training rows too, only you can know.
+            Otherwise their figures come first, apart from those of the training rows; the report cannot know
+            whether some of them were training rows too.
         y : array-like of shape (n_samples,), or str
             Their target, or the name of a column of `X`.
         sample_weight : array-like of shape (n_samples,), optional
@@ -621,8 +621,8 @@ class ReadableTree(BaseTree):
         title : str, optional
             Title of the report.
         examples : int, default=30
-            Number of these rows that the page holds, so that its reader can ask the tree about them; 0 for
-            none, where the values of single rows are not for its reader.
+            Number of these rows to include in the page, so that its reader can try them; use 0 if the reader
+            must not see the values of single rows.
 
         Returns
         -------
@@ -640,7 +640,7 @@ class ReadableTree(BaseTree):
         """
         if title is not None and not isinstance(title, str):
             raise ParameterTypeError(f"title={title!r} is not a string; give a string or None.")
-        check_language(lang)
+        as_language(lang)
         page = render(summary_of(self, X, y, sample_weight, title, examples), lang)
         write_whole(path, page.encode("utf-8"))
         return Path(path)

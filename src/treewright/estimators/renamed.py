@@ -14,16 +14,16 @@ RENAMED: Mapping[str, str] = {"prune": "pruning"}
 
 
 def by_new_names(given: Mapping[str, Any], known: Collection[str], *, warns: bool = True) -> dict[str, Any]:
-    """Give parameters under their present names.
+    """Rename parameters from old to present names.
 
     Parameters
     ----------
     given : dict
         Values by name, old or new.
     known : collection of str
-        The new names that an estimator has; other old names stay as they are.
+        The parameters that an estimator has; an old name is kept if its new name is not among them.
     warns : bool
-        Whether to warn of old names: code can be changed, a file of version 0.1 cannot.
+        Whether to warn about old names: users can change their code, but not a file of version 0.1.
 
     Examples
     --------
@@ -46,7 +46,7 @@ def by_new_names(given: Mapping[str, Any], known: Collection[str], *, warns: boo
 
 
 def takes_old_names(init: Init) -> Init:
-    """Let a constructor accept old names, which its signature does not show."""
+    """Make a constructor accept old names, which its signature does not show."""
     known = inspect.signature(init).parameters
 
     @functools.wraps(init)

@@ -1,4 +1,4 @@
-"""What the report of a fitted tree says: the tree, its smaller versions, and how well each does."""
+"""The content of the report on a fitted tree: the tree, its smaller versions, and how well each does."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -18,12 +18,12 @@ from treewright.report.examples import examples_of
 from treewright.report.summary import Stops, summarize, tree_at
 from treewright.table.fingerprint import fingerprint
 
-EXAMPLES = 30  # rows that a page holds to ask about, by default
+EXAMPLES = 30  # default number of rows that a page includes, to be tried
 _MOST_LEAVES = 3_000  # of the largest tree in a report
-_ALL_BELOW = 50  # the slider has every smaller tree of up to so many leaves,
-_STEP = 1.03  # and larger ones that differ by this factor
-_MOST_AUDITED = 16  # nodes whose ledger is computed again,
-_VALUES_AUDITED = 30_000_000  # fewer if that takes more values than this
+_ALL_BELOW = 50  # the slider has every tree of up to this many leaves,
+_STEP = 1.03  # and larger ones whose numbers of leaves differ at least by this factor
+_MOST_AUDITED = 16  # most nodes whose ledger is computed again,
+_VALUES_AUDITED = 30_000_000  # or fewer, if that would take more values than this
 
 
 def summary_of(
@@ -35,7 +35,7 @@ def summary_of(
     examples: int = EXAMPLES,
     judged: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """Collect all that the report of a fitted estimator says.
+    """Collect the content of the report on a fitted estimator.
 
     Parameters
     ----------
@@ -44,8 +44,7 @@ def summary_of(
     X, y, sample_weight, title, examples
         As for its `report`.
     judged : dict, optional
-        How well trees grown alike predict rows that they have not seen, see
-        `treewright.report.summary.summarize`.
+        How well trees grown in the same way predict unseen rows, see `treewright.report.summary.summarize`.
 
     Returns
     -------
@@ -82,14 +81,14 @@ def summary_of(
 def rows_to_draw(
     estimator: BaseTree, histograms: bool, X: Any, y: Any, sample_weight: Any = None
 ) -> EncodedRows | None:
-    """Return the rows that a drawing charts, None if it has no charts.
+    """Return the rows that a drawing charts; None if it has no charts.
 
     Parameters
     ----------
     estimator : BaseTree
         The fitted estimator.
     histograms : bool
-        Whether to chart the rows of `fit` if no others are given.
+        Whether to chart the rows of `fit` if no rows are given.
     X, y, sample_weight : optional
         As for its `to_svg`.
     """
@@ -107,7 +106,7 @@ def rows_to_draw(
 
 
 def _audited(estimator: BaseTree, rows: LabelledRows, stops: Stops) -> dict[int, Ledger]:
-    """Compute the ledgers of the heaviest nodes again, unless the tree has kept its ledger."""
+    """Compute the ledgers of the heaviest nodes again, unless the tree kept its ledger."""
     tree = estimator.tree_
     if tree.ledger is not None:
         return {}
@@ -122,14 +121,14 @@ def _audited(estimator: BaseTree, rows: LabelledRows, stops: Stops) -> dict[int,
         return {}
     auditor = auditor_of(estimator, rows)
     ledgers = {node: auditor.ledger(node) for node in heaviest}
-    # If columns were drawn at random without a seed, another candidate wins now: leave such nodes out.
+    # If columns were drawn at random without a seed, another candidate may win now: leave such nodes out.
     return {
         int(on_page[node]): ledger for node, ledger in ledgers.items() if _is_of(ledger, tree.question(node))
     }
 
 
 def _stops(estimator: BaseTree) -> Stops:
-    """Give the smaller trees that ``prune("cost-complexity", alpha=...)`` gives."""
+    """List the smaller trees that ``prune("cost-complexity", alpha=...)`` can give."""
     model, risk = estimator.model_, estimator._risk()
     grown = model.grown or model.tree
     sequence = Sequence.of(grown, risk, links="weakest" if risk == "impurity" else "rpart")
@@ -142,7 +141,7 @@ def _stops(estimator: BaseTree) -> Stops:
         tree, price = sequence.at(float(alphas[0])), np.where(is_leaf, -np.inf, price)[kept]
     alike = np.flatnonzero(n_leaves == model.tree.n_leaves).tolist()
     fitted = [at for at in alike if tree_at(tree, price, alphas[at]) == model.tree]
-    chosen = _not_too_many(n_leaves, fitted[:1])
+    chosen = _few_enough(n_leaves, fitted[:1])
     return Stops(
         tree=tree,
         alphas=alphas[chosen],
@@ -154,12 +153,12 @@ def _stops(estimator: BaseTree) -> Stops:
     )
 
 
-def _not_too_many(n_leaves: NDArray[np.int64], always: list[int]) -> list[int]:
-    """Choose among nested trees, of which the small ones matter most, so that a slider can be set to each.
+def _few_enough(n_leaves: NDArray[np.int64], always: list[int]) -> list[int]:
+    """Choose so few of the nested trees that a slider can be set to each; the small ones matter most.
 
     Examples
     --------
-    >>> _not_too_many(np.array([103, 102, 101, 100, 2, 1]), [2])
+    >>> _few_enough(np.array([103, 102, 101, 100, 2, 1]), [2])
     [0, 2, 3, 4, 5]
     """
     chosen = {0, *always}
@@ -172,7 +171,7 @@ def _not_too_many(n_leaves: NDArray[np.int64], always: list[int]) -> list[int]:
 
 
 def _is_of(ledger: Ledger, question: Question | None) -> bool:
-    """Report whether the winner is the split of a node."""
+    """Report whether the winner in a ledger is the split of its node."""
     won = None if ledger.winner is None else ledger.winner.question
     if won is None or question is None:
         return False

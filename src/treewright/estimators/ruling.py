@@ -1,4 +1,4 @@
-"""The rules of a fitted tree, and of the rows it was grown on."""
+"""Make rules from a fitted tree and, for C4.5rules, its training rows."""
 
 from typing import Any, Literal, TypeAlias, get_args
 

@@ -30,7 +30,7 @@ def save(estimator: "ReadableTree", path: str | os.PathLike[str]) -> None:
     parameters: dict[str, Any] = {}
     for parameter, value in estimator.get_params(deep=False).items():
         if parameter == "recipe" and value is None:
-            continue  # version 0.1 reads a file without a recipe, too
+            continue  # without it, version 0.1 can read the file too
         try:
             parameters[parameter] = to_plain(value)
             from_plain(parameters[parameter])
@@ -45,7 +45,7 @@ _PLAIN = frozenset((type(None), bool, int, float, str))
 
 
 def refuse_not_saved(estimator: "BaseTree") -> None:
-    """Raise if a parameter cannot be used to fit: one that a model file could not hold, or an old name."""
+    """Raise if a parameter cannot be used to fit: a model file could not hold it, or it has an old name."""
     for name, value in vars(estimator).items():
         if name in RENAMED:
             raise ParameterError(

@@ -1,8 +1,8 @@
 """How well predictions agree with the truth: scores of classes and of numbers, with standard errors.
 
-A score keeps the influence of every row on it, which is its first derivative by the weight of the row. The
-standard error follows from the influences (the infinitesimal jackknife), and so does that of the difference
-of two scores of the same rows, for every score in the same way.
+A score keeps the influence of every row, that is, its derivative with respect to the weight of the row. The
+standard error follows from the influences (the infinitesimal jackknife). The standard error of the difference
+of two scores on the same rows follows in the same way, for every score.
 """
 
 import math
@@ -12,12 +12,12 @@ import numpy as np
 
 from treewright.model.records import Bool, Float64, Intp
 
-# Of the true class: where it is 0, the log loss would be infinite.
+# Least probability of the true class: with 0 the log loss would be infinite.
 _LEAST_SHARE = float(np.finfo(np.float64).eps)
 _ROUNDING = 1e-14
 
 LOWER_IS_BETTER = frozenset(("log_loss", "brier_score", "mean_absolute_error", "root_mean_squared_error"))
-"""The names of scores that count what is wrong; of all others, more is better."""
+"""The names of scores that measure errors; for all others, more is better."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -27,9 +27,9 @@ class Score:
     Parameters
     ----------
     value : float
-        NaN where it is not defined.
+        NaN if it is not defined.
     influences : array of float64
-        How much each row moves it; they add up to 0.
+        How much each row changes it; they add up to 0.
 
     Examples
     --------
@@ -48,12 +48,12 @@ class Score:
         return float(np.sqrt((self.influences**2).sum())) / n_rows if n_rows else math.nan
 
     def minus(self, other: "Score") -> "Score":
-        """Return how much more this is than another score of the same rows."""
+        """Return the difference between this score and another one on the same rows."""
         return Score(self.value - other.value, self.influences - other.influences)
 
 
 def mean_score(values: Float64) -> Score:
-    """Return the mean of what each row counts."""
+    """Return the mean of a value for each row."""
     mean = float(values.mean())
     return Score(mean, values - mean)
 
@@ -71,9 +71,9 @@ def class_scores(true: Intp, answers: Intp, shares: Float64) -> dict[str, Score]
     Returns
     -------
     dict of str to Score
-        Accuracy; balanced accuracy, the mean recall of the classes that occur; log loss; ROC AUC, of more
-        than two classes the mean over each against the rest; Brier score, of two classes the squared error
-        of one; Cohen's kappa. They are those of `sklearn.metrics`.
+        Accuracy; balanced accuracy, the mean recall of the classes that occur; log loss; ROC AUC, with more
+        than two classes the mean over each class against the rest; Brier score, with two classes the squared
+        error of one; Cohen's kappa. They agree with `sklearn.metrics`.
 
     Examples
     --------
@@ -103,7 +103,7 @@ def number_scores(true: Float64, predicted: Float64) -> dict[str, Score]:
     Parameters
     ----------
     true, predicted : array of float64
-        One of each for every row.
+        The true and the predicted number of every row.
 
     Returns
     -------
@@ -132,7 +132,7 @@ def number_scores(true: Float64, predicted: Float64) -> dict[str, Score]:
 
 
 def constant_class(true: Intp, n_classes: int) -> tuple[int, dict[str, Score]]:
-    """Return the most frequent class, and the scores of always predicting it, with the shares of all."""
+    """Return the most frequent class, and the scores of always predicting it, with all class frequencies."""
     counts = np.bincount(true, minlength=n_classes)
     commonest = int(counts.argmax())
     shares = np.broadcast_to(counts / len(true), (len(true), n_classes))
@@ -168,12 +168,12 @@ def _kappa(true: Intp, answers: Intp, hits: Float64, n_classes: int) -> Score:
     chance_moves = of_answers[true] + of_true[answers] - 2 * by_chance
     kappa = (agreed - by_chance) / (1 - by_chance)
     influences = (hits - agreed - (1 - kappa) * chance_moves) / (1 - by_chance)
-    influences[np.abs(influences) < _ROUNDING] = 0.0  # of a prediction that is the same for every row
+    influences[np.abs(influences) < _ROUNDING] = 0.0  # exactly 0 if all rows have the same prediction
     return Score(kappa, influences)
 
 
 def _area(true: Intp, shares: Float64) -> Score:
-    """Return the area under the ROC curve, averaged over the classes that some rows have, and not all."""
+    """Return the area under the ROC curve, averaged over the classes that some but not all rows have."""
     n_rows, n_classes = shares.shape
     counts = np.bincount(true, minlength=n_classes)
     classes = np.flatnonzero((counts > 0) & (counts < n_rows))
@@ -189,7 +189,7 @@ def _area_of(is_class: Bool, shares: Float64) -> Score:
     rank = np.unique(shares, return_inverse=True)[1]
     yes, no = np.bincount(rank, is_class), np.bincount(rank, ~is_class)
     n_yes, n_no = float(yes.sum()), float(no.sum())
-    beaten = (np.cumsum(no) - no / 2) / n_no  # share of the other rows that a row of the class beats
+    beaten = (np.cumsum(no) - no / 2) / n_no  # fraction of the other rows that a row of the class beats
     beats = 1.0 - (np.cumsum(yes) - yes / 2) / n_yes
     area = float(yes @ beaten) / n_yes
     n_rows = len(is_class)

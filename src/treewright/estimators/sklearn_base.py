@@ -1,17 +1,17 @@
-"""scikit-learn's base classes, with the types that it does not ship.
+"""scikit-learn's base classes, with types, which scikit-learn does not ship.
 
-Without them mypy takes every estimator for `Any`, and accepts constructors with misspelt parameters.
+Without them mypy treats every estimator as `Any`, and accepts constructors with misspelt parameters.
 """
 
 from collections.abc import Callable
 from typing import Any, Self
 
-# mypy takes it for true; at run time, and for other type checkers, the classes are scikit-learn's.
+# mypy assumes that this is true; at run time, and for other type checkers, the classes are scikit-learn's.
 MYPY = False
 if MYPY:
 
     class BaseEstimator:
-        """Types of what treewright uses; anything else is allowed."""
+        """Types of the members that treewright uses; all others are allowed."""
 
         def get_params(self, deep: bool = True) -> dict[str, Any]: ...  # noqa: D102
         def set_params(self, **params: Any) -> Self: ...  # noqa: D102
@@ -22,7 +22,7 @@ if MYPY:
         def __getattr__(self, name: str) -> Any: ...
 
     class ClassifierMixin:
-        """Types of what treewright uses."""
+        """Types of the members that treewright uses."""
 
         def score(self, X: Any, y: Any, sample_weight: Any = None) -> float: ...  # noqa: D102
 

@@ -1,4 +1,4 @@
-"""Rows as scikit-learn hands them over: `X`, `y`, `sample_weight`."""
+"""Read rows as scikit-learn passes them: `X`, `y`, `sample_weight`."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ from treewright.table.weights import are_too_light, cases_per_weight, read_weigh
 
 
 def read_labelled(X: Any, y: Any, sample_weight: Any, estimator: Any, purpose: str) -> LabelledRows:
-    """Read rows with a target of the kind that an estimator has, and their weights as given.
+    """Read rows with a target of the estimator's kind, and their weights as given.
 
     Parameters
     ----------
@@ -25,7 +25,7 @@ def read_labelled(X: Any, y: Any, sample_weight: Any, estimator: Any, purpose: s
     estimator : estimator
         Its class is named in errors, and reads the target.
     purpose : str
-        What the rows are needed for, as an error says it, such as "learn from".
+        What the rows are needed for, in the words of an error, such as "learn from".
     """
     table, raw, name = _split_target(read(X), y, type(estimator).__name__)
     n_rows, n_columns = table.n_rows, len(table.columns)
@@ -40,7 +40,7 @@ def read_labelled(X: Any, y: Any, sample_weight: Any, estimator: Any, purpose: s
 
 
 def _split_target(table: Table, y: object, estimator: str) -> tuple[Table, Raw, str | None]:
-    """Separate the table from its target; give also the name of the target, if it has one."""
+    """Separate the table from its target; also return the name of the target, if it has one."""
     if y is None:
         raise TargetError(f"This {estimator} estimator requires y to be passed, but the target y is None.")
     if isinstance(y, str):
@@ -69,15 +69,15 @@ def _split_target(table: Table, y: object, estimator: str) -> tuple[Table, Raw, 
                 f"y is also column {name!r} of X, with the same values, and would explain itself. "
                 f"Drop the column from X, or give y={name!r} to have it separated."
             )
-        name = None  # it is the name of a column
+        name = None  # the name belongs to a column
     return table, target, name
 
 
 def _name_of(y: Any) -> str | None:
-    """Give the name of a series, or of the only column of a table."""
+    """Return the name of a series, or of the only column of a table."""
     name = getattr(y, "name", None)
     if name is None:
-        names = list(getattr(y, "column_names", getattr(y, "columns", ())))  # of Arrow, or of a data frame
+        names = list(getattr(y, "column_names", getattr(y, "columns", ())))  # of an Arrow table or data frame
         name = names[0] if len(names) == 1 else None
     return name if isinstance(name, str) and name else None
 
@@ -90,7 +90,7 @@ def tell_if_scaled(line: ProgressLine | None, weights: NDArray[np.float64] | Non
 
 
 def warn_if_too_light(rows: LabelledRows, min_cases: float) -> None:
-    """Warn if classes differ, but all rows together weigh too little for C4.5 to split them."""
+    """Warn if there are several classes, but the total weight is too small for C4.5 to split the rows."""
     target, weights = rows.target, rows.weights
     if weights is None or not are_too_light(weights, 2 * min_cases):
         return

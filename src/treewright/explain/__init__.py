@@ -1,1 +1,1 @@
-"""Explain a model: why it answers as it does. Everything here only reads a model."""
+"""Explain why a model predicts as it does. Everything here only reads the model."""

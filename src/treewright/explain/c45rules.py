@@ -1,8 +1,9 @@
 """Rules as C4.5rules makes them: general rules, the best few of each class, in order, with a default class.
 
-Four steps, after Quinlan. Every leaf of the unpruned tree makes a rule, which loses conditions as long as its
-expected error does not grow. Of the rules of a class, the subset with the shortest description is kept, the
-list of its errors included. Classes are put in order. Rules that do more harm than good are dropped.
+There are four steps, after Quinlan. Every leaf of the unpruned tree becomes a rule, from which conditions are
+dropped as long as its expected error does not grow. For each class, the subset of its rules with the shortest
+description is kept, where the description includes a list of the subset's errors. The classes are put in
+order. Rules that do more harm than good are dropped.
 """
 
 from collections.abc import Callable, Sequence
@@ -24,19 +25,19 @@ from treewright.model.pessimism import quinlans
 from treewright.model.tree import Tree
 from treewright.schema import Schema
 
-LARGEST_ERROR = 0.7  # expected of a rule that is kept
+LARGEST_ERROR = 0.7  # largest expected error of a rule that is kept
 
 Progress: TypeAlias = Callable[[int, int, str], None]
-"""Called from time to time with how many are done, of how many, and of what."""
+"""Called from time to time with the number of steps done, the total, and the name of the steps."""
 
 
-def _tell_nobody(done: int, of: int, what: str) -> None:
-    """Take progress that nobody asked for."""
+def _ignore(done: int, of: int, what: str) -> None:
+    """Ignore progress."""
 
 
 @dataclass(frozen=True)
 class _Draft:
-    """A rule in the making: its conditions, its class, the expected error, the rows that meet it."""
+    """A rule before selection: its conditions, its class, its expected error, the rows that meet it."""
 
     leaf: int
     conditions: tuple[Condition, ...]
@@ -59,12 +60,12 @@ def c45rules(
     labels: NDArray[Any] | None = None,
     progress: Progress | None = None,
 ) -> RuleSet:
-    """Make rules of a tree and the rows it was grown on.
+    """Make rules from a tree and the rows it was grown on.
 
     Parameters
     ----------
     model : Model
-        A tree of classes; rules start from the tree before it was pruned, where that was kept.
+        A classification tree; rules start from the tree before pruning, if that was kept.
     rows : EncodedRows
         The training rows of positive weight.
     confidence : float
@@ -72,7 +73,7 @@ def c45rules(
     labels : array, optional
         The classes in the type in which to return them.
     progress : callable, optional
-        Is told how many leaves, and then how many searches for the best rules of a class, are done.
+        Called with the number of leaves, and then of searches for the best rules of a class, that are done.
 
     Returns
     -------
@@ -80,7 +81,7 @@ def c45rules(
         In order; the first rule that a row meets predicts, or else the default class.
     """
     tree = model.tree if model.grown is None else model.grown
-    tell = progress or _tell_nobody
+    tell = progress or _ignore
     drafts = _drafts(tree, model.schema, rows, confidence, tell)
     bits = RuleBits(model.schema, rows.codes)
     answers = sorted({each.answer for each in drafts})
@@ -102,8 +103,8 @@ def c45rules(
 
 
 def _drafts(tree: Tree, schema: Schema, rows: EncodedRows, confidence: float, tell: Progress) -> list[_Draft]:
-    """Make a general rule of every leaf of weight 1 or more; keep each once, if better than the default."""
-    conditions: list[Condition] = []  # from the root to the node, and the rows that fail each of them
+    """Make a general rule from every leaf of weight 1 or more; keep distinct ones better than the default."""
+    conditions: list[Condition] = []  # from the root to the node; `fails` has the rows that fail each
     fails = np.zeros((len(tree.levels) - 1, -(-rows.n_rows // 64)), dtype=np.uint64)
     targets, weights = rows.targets.astype(np.int32, copy=False), rows.weight_of_each
     of_classes, pessimism = rows.weight_of_classes(), quinlans(confidence)
@@ -128,13 +129,13 @@ def _drafts(tree: Tree, schema: Schema, rows: EncodedRows, confidence: float, te
         left, error, met = _core.general_rule(*given)
         if len(left) and error < default_error:
             kept = tuple(conditions[at] for at in left.tolist())
-            meaning = frozenset(_meaning(schema, each) for each in merged(kept))
+            meaning = frozenset(_canonical(schema, each) for each in merged(kept))
             found.setdefault((answer, meaning), _Draft(node, kept, answer, error, met, rows.n_rows))
     return list(found.values())
 
 
-def _meaning(schema: Schema, condition: Condition) -> Condition:
-    """Give the one form of all conditions that the same values meet."""
+def _canonical(schema: Schema, condition: Condition) -> Condition:
+    """Return a form that is the same for all conditions that the same values meet."""
     if condition.codes is None:
         return condition
     every = frozenset(range(len(schema.columns[condition.column].categories)))
@@ -142,7 +143,7 @@ def _meaning(schema: Schema, condition: Condition) -> Condition:
 
 
 def _step(tree: Tree, parent: int, node: int) -> Condition:
-    """Give the condition of a branch; a missing value meets it only by a branch of its own."""
+    """Return the condition of a branch; missing values meet it only if they have a branch of their own."""
     condition = condition_of(tree.inner_question(parent), tree.children(parent).index(node))
     has_surrogates = tree.surrogates.begin[parent] < tree.surrogates.begin[parent + 1]
     return replace(condition, missing=False) if has_surrogates else condition
@@ -154,7 +155,7 @@ def _step(tree: Tree, parent: int, node: int) -> Condition:
 def _chosen(
     drafts: Sequence[_Draft], bits: RuleBits, rows: EncodedRows, answer: int, tell: Callable[[int], None]
 ) -> list[_Draft]:
-    """Choose the rules of a class with the shortest description, exceptions included."""
+    """Choose the rules of a class with the shortest description, including their exceptions."""
     mine = [draft for draft in drafts if draft.answer == answer]
     costs = np.array([bits.of_rule(draft.conditions) for draft in mine])
     met = np.array([draft.met for draft in mine])
@@ -163,7 +164,7 @@ def _chosen(
 
 
 def _in_order(kept: dict[int, list[_Draft]], rows: EncodedRows) -> tuple[list[_Draft], int]:
-    """Order classes by the errors of their rules on the rows that no earlier rule takes, fewest first."""
+    """Order classes by the errors of their rules on rows that no earlier rule covers, fewest first."""
     is_open = np.ones(len(rows.targets), dtype=bool)
     waiting = list(kept)
     covers = {answer: np.any([draft.met for draft in drafts], axis=0) for answer, drafts in kept.items()}
@@ -181,7 +182,7 @@ def _in_order(kept: dict[int, list[_Draft]], rows: EncodedRows) -> tuple[list[_D
 
 
 def _without_harm(drafts: list[_Draft], default: int, rows: EncodedRows) -> list[_Draft]:
-    """Drop rules without which fewer rows would be wrong, the worst first."""
+    """Drop the rules without which fewer rows would be wrong, the worst rule first."""
     left = list(drafts)
     while left and (harm := _harm(left, default, rows)).max() > 0:
         del left[int(harm.argmax())]
@@ -189,13 +190,13 @@ def _without_harm(drafts: list[_Draft], default: int, rows: EncodedRows) -> list
 
 
 def _harm(drafts: Sequence[_Draft], default: int, rows: EncodedRows) -> NDArray[np.float64]:
-    """Weigh for each rule the rows that only it makes wrong, less those that only it makes right."""
+    """For each rule, weigh the rows that only it gets wrong, minus those that only it gets right."""
     n_rules = len(drafts)
     answers = np.array([*(draft.answer for draft in drafts), default])
     met = np.array([draft.met for draft in drafts] + [np.ones(len(rows.targets), dtype=bool)])
     first = met.argmax(axis=0)
     met[first, np.arange(len(first))] = False
-    met[n_rules] = True  # the default class stands after all rules
+    met[n_rules] = True  # the default class comes after all rules
     second = met.argmax(axis=0)
     is_right, would_be = answers[first] == rows.targets, answers[second] == rows.targets
     change = rows.weight_of_each * (would_be.astype(np.int8) - is_right)

@@ -1,8 +1,8 @@
-"""The values of a column that a tree can tell apart: cells, and sets of cells as the bits of an integer.
+"""The values of a column as a tree can distinguish them: cells, and sets of cells as the bits of an integer.
 
-A cell of numbers lies between two neighbouring thresholds of the tree, its upper end included; a cell of
+A cell of numbers lies between two neighbouring thresholds of the tree, including its upper end; a cell of
 categories is one category. Rows that differ only within cells take the same path. One more bit stands for a
-missing value, which only a row without a value may keep.
+missing value; only a row whose value is missing may stay there.
 """
 
 from bisect import bisect_left
@@ -25,7 +25,7 @@ _PER_SECOND = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}
 
 @dataclass(frozen=True)
 class Axis:
-    """The cells of a column, and the one of a row.
+    """The cells of a column, and the cell of a row.
 
     Parameters
     ----------
@@ -34,9 +34,9 @@ class Axis:
     cuts : tuple of float or int
         The thresholds, in ascending order; none for categories.
     n_cells : int
-        Number of cells, without that of a missing value.
+        Number of cells, not counting that of a missing value.
     here : int
-        The row's cell; `n_cells` where its value is missing.
+        The row's cell; `n_cells` if its value is missing.
     """
 
     about: Column
@@ -46,7 +46,7 @@ class Axis:
 
     @classmethod
     def of(cls, tree: Tree, row: Row, column: int) -> "Axis":
-        """Cut a column at all thresholds of the tree, those of surrogates included."""
+        """Cut a column at all thresholds of the tree, including those of surrogates."""
         about, code = row.schema.columns[column], row.code(column)
         if about.is_category:
             n_cells = len(about.categories)
@@ -62,18 +62,18 @@ class Axis:
 
     @property
     def known(self) -> int:
-        """All cells but that of a missing value."""
+        """All cells except that of a missing value."""
         return (1 << self.n_cells) - 1
 
     def branches(self, question: Question, n_branches: int) -> list[int]:
-        """Give for each branch of a question the cells that take it."""
+        """Return, for each branch of a question, the cells that take it."""
         if isinstance(question, Branches):
             return [sum(1 << code for code in codes) for codes in question.codes]
         low = self.known if question.cut == inf else (2 << bisect_left(self.cuts, question.cut)) - 1
         return [low, self.known ^ low, *[0] * (n_branches - 2)]
 
     def nearest(self, cells: int) -> int:
-        """Find the cell that is the smallest change; of equal ones the first."""
+        """Find the cell nearest to the row's; among equally near ones the first."""
         if cells >> self.here & 1:
             return self.here
         first = (cells & -cells).bit_length() - 1
@@ -85,17 +85,17 @@ class Axis:
         return up if above and (down < 0 or up - self.here < self.here - down) else down
 
     def distance(self, cell: int) -> Fraction:
-        """Give the distance of a cell, from 0 to 1.
+        """Return the distance of a cell from the row's, from 0 to 1.
 
-        For numbers it is the share of the column's thresholds in between; for categories, and where the row's
-        value is missing, 1.
+        For numbers it is the fraction of the column's thresholds in between; for categories, and if the row's
+        value is missing, it is 1.
         """
         if cell == self.here:
             return Fraction(0)
         return Fraction(abs(cell - self.here), self.n_cells - 1) if self._has_distance else Fraction(1)
 
     def describe(self, cells: int) -> str:
-        """Write a set of cells as a condition on the value; of numbers the nearest interval."""
+        """Write a set of cells as a condition on the value; for numbers, only the nearest interval."""
         if not self._has_order:
             labels = [str(label) for at, label in enumerate(self.about.categories) if cells >> at & 1]
             return labels[0] if len(labels) == 1 else f"one of {{{', '.join(labels)}}}"
@@ -106,7 +106,7 @@ class Axis:
         return f"> {low}" if high is None else f"in ({low}, {high}]"
 
     def value(self, cells: int, given: Any) -> Any:
-        """Give a value in the nearest of some cells, close to the row's own and short to write."""
+        """Return a value in the nearest of some cells, close to the row's own and with few digits."""
         code = self.code(cells)
         if not self._has_order:
             return self.about.categories[int(code)]
@@ -115,7 +115,7 @@ class Axis:
         return value_of(code, self.about)
 
     def code(self, cells: int) -> float | int:
-        """Give the same value in the form that splits compare; of a binned column, before binning."""
+        """Return the same value as splits compare it; for a binned column, before binning."""
         cell = self.nearest(cells)
         if not self._has_order:
             return cell
@@ -136,7 +136,7 @@ class Axis:
         return self._has_order and self.here < self.n_cells
 
     def _piece(self, cells: int) -> int:
-        """Give the nearest cell and the run of cells around it."""
+        """Return the nearest cell and the run of cells around it."""
         first = last = self.nearest(cells)
         while first and cells >> (first - 1) & 1:
             first -= 1
@@ -150,7 +150,7 @@ class Axis:
 
 
 def number_above(low: float, high: float) -> float:
-    """Give a number above `low`, at most `high`: the next with the decimals of `low`, or more if need be.
+    """Return a number above `low`, at most `high`: the next one with the decimals of `low`, or with more.
 
     Examples
     --------
@@ -168,9 +168,9 @@ def number_above(low: float, high: float) -> float:
 
 
 def count_above(low: int, high: int, unit: str) -> int:
-    """Give a count above `low`, at most `high`: the next whole day, hour, minute or second.
+    """Return a count above `low`, at most `high`: the next whole day, hour, minute or second.
 
-    The unit is the largest of which `low` is a whole number; a smaller one where that goes beyond `high`.
+    The unit is the largest of which `low` is a multiple, or a smaller one if that goes beyond `high`.
 
     Examples
     --------

@@ -28,10 +28,10 @@ class Change:
     column : str
         The column.
     before, after : object
-        The row's value, and the nearest one that will do, written in as many digits as the threshold.
+        The row's value, and the nearest one that suffices, with as many digits as the threshold.
     was, condition : str
-        The value before in words, and every value that will do: "90", "≤ 75". With several changes, any
-        values that meet all conditions lead to the same leaves.
+        The value before as text, and a condition for all values that suffice: "90", "≤ 75". With several
+        changes, any values that meet all conditions lead to the same leaves.
     """
 
     column: str
@@ -55,10 +55,10 @@ class Counterfactual:
     row : dict of str to object
         The row after the change, a value for each column.
     changes : tuple of Change
-        The values that changed; none where the row had the requested prediction already.
+        The values that changed; empty if the row already had the requested prediction.
     cost : Cost
-        Number of columns changed, and the distance: for numbers the share of the column's thresholds that lie
-        between the two values; 1 for a category, and for a value that was missing.
+        Number of columns changed, and the distance: for numbers the fraction of the column's thresholds that
+        lie between the two values; 1 for a category, and for a value that was missing.
     before, answer : label or float
         The predictions for the row before and after the change.
     prediction : dict of label to float, or float
@@ -66,7 +66,7 @@ class Counterfactual:
 
     See Also
     --------
-    treewright.DecisionTreeClassifier.counterfactual : Finds the change; every estimator has it.
+    treewright.DecisionTreeClassifier.counterfactual : Find the change; every estimator has it.
 
     Examples
     --------
@@ -85,7 +85,7 @@ class Counterfactual:
     prediction: Any
 
     def table(self) -> Grid:
-        """Give the changes, one line for each.
+        """Return the changes, one line for each.
 
         Returns
         -------
@@ -101,7 +101,7 @@ class Counterfactual:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """Give everything as plain values.
+        """Return everything as plain values.
 
         Returns
         -------
@@ -146,8 +146,8 @@ def counterfactual(model: Model, data: object, target: Any = None, keep: Any = (
     data : dict, series, 1-D array, list or table
         The row, see `treewright.model.rows.read_row`.
     target : label or (low, high), optional
-        The class to reach, or the range of the number, ends included and None for an open one. By default
-        any other prediction.
+        The class to reach, or a range for the number, including its ends, with None for an open end. By
+        default any other prediction.
     keep : str or iterable of str
         Columns that may not change.
 
@@ -158,7 +158,7 @@ def counterfactual(model: Model, data: object, target: Any = None, keep: Any = (
     Raises
     ------
     UnreachableError
-        If no allowed change leads there.
+        If no allowed change leads to the target.
     """
     return _Task(model, model.row(data), target, _kept(model, keep)).run()
 
@@ -199,7 +199,7 @@ class _Task:
         return Counterfactual(changed, tuple(changes), cost, self._now, answer, prediction)
 
     def _predicted(self, leaves: Iterable[Part]) -> tuple[Any, Any]:
-        """Give the prediction for a row in these leaves, and the probabilities or the number behind it."""
+        """Return the prediction for a row in these leaves, and its probabilities or number."""
         nodes, shares = zip(*leaves, strict=True)
         outcome = self.model.mixed(nodes, shares, self.model.tree.probabilities).tolist()
         labels = self.model.schema.labels
@@ -271,11 +271,11 @@ class _Task:
         return f"{what}: no leaf of the tree predicts it. They predict {said}."
 
     def _needed(self) -> list[str]:
-        """Name columns to be kept that stand in the way; none if no change of them would help."""
+        """Name the kept columns that prevent the change; none if changing them would not help."""
         try:
             free = Search(self.model, self.row).run(self._goal) if self.kept else None
             needed = self.kept.intersection(free.cells if free else ())
-        except errors.UnreachableError:  # too many ways to look through: any of them may stand in the way
+        except errors.UnreachableError:  # too many paths to search: any of the columns may prevent it
             needed = self.kept
         return [self.model.schema.names[column] for column in sorted(needed)]
 

@@ -1,8 +1,8 @@
-"""The rules of a class with the shortest description: the rules, and the rows that they get wrong.
+"""Find the rules of a class with the shortest description: of the rules, and of the rows they get wrong.
 
-The bits of a rule are those of its conditions, less those of their order. A condition takes log2 of the
-number of columns, and for itself log2 of the thresholds of a numeric column and 1 for the side, log2 of the
-categories, or a bit for each category where it names several.
+The bits of a rule are those of its conditions, minus those of their order. A condition takes log2 of the
+number of columns, plus: for a numeric column log2 of the number of thresholds and 1 for the side; for a
+categorical column log2 of the number of categories, or a bit for each category if it names several.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,11 +17,11 @@ from scipy import sparse
 from treewright.model.conditions import Condition
 from treewright.schema import Schema
 
-MOST_TRIED_ALL = 10  # rules of a class up to which every subset is tried
-N_STARTS = 11  # of hill climbing, where there are more rules
-SEED = 0  # of these starts
-EQUAL = 1e-9  # bits; a smaller gain is none
-_BITS_AT_ONCE = 30  # beside the number of a row, in 64
+MOST_TRIED_ALL = 10  # up to this many rules of a class, every subset is tried
+N_STARTS = 11  # number of starts of hill climbing, for more rules
+SEED = 0  # of the random starts
+EQUAL = 1e-9  # bits; a smaller gain counts as none
+_BITS_AT_ONCE = 30  # rules added at once to a 64-bit number that identifies a pattern
 
 _Flags: TypeAlias = NDArray[np.bool_]
 _Floats: TypeAlias = NDArray[np.float64]
@@ -44,7 +44,7 @@ class RuleBits:
         self._cuts = cache(self._count_cuts)
 
     def of_rule(self, conditions: Sequence[Condition]) -> float:
-        """Count the bits of a rule; the order of its conditions carries none."""
+        """Count the bits of a rule; the order of its conditions is not encoded."""
         n = len(conditions)
         return float(sum(map(self.of_condition, conditions)) + log2(n) - log2_factorial(n))
 
@@ -64,9 +64,9 @@ class RuleBits:
 
 
 def exception_bits(n: float, fires: Any, false_positives: Any, false_negatives: Any) -> Any:
-    """Count the bits that list the rows that a set of rules of one class gets wrong.
+    """Count the bits needed to list the rows that a set of rules of one class gets wrong.
 
-    The larger side is expected to have half of all errors, which keeps rules from being wrong on one side
+    Half of all errors are expected on the larger side, which prevents rules from being wrong on one side
     only.
 
     Parameters
@@ -74,8 +74,8 @@ def exception_bits(n: float, fires: Any, false_positives: Any, false_negatives: 
     n : float
         Weight of all rows.
     fires, false_positives, false_negatives : float or array of float64
-        Weight of the rows that meet a rule, of those among them of other classes, and of those of the class
-        that meet no rule.
+        Weight of the rows that meet a rule, of those among them that belong to other classes, and of the rows
+        of the class that meet no rule.
 
     Returns
     -------
@@ -107,7 +107,7 @@ def _bits_of_errors(n: Any, errors: Any, expected: Any) -> Any:
 
 
 def log2_factorial(n: Any) -> Any:
-    """Give log2(n!).
+    """Return log2(n!).
 
     Examples
     --------
@@ -118,12 +118,12 @@ def log2_factorial(n: Any) -> Any:
 
 
 class Lengths:
-    """The lengths of sets of rules of one class, their exceptions included.
+    """The lengths of sets of rules of one class, including their exceptions.
 
     Parameters
     ----------
     met : array of bool, (n_rules, n_rows)
-        Which rules are met by which rows; no rule is without a row.
+        Which rows meet which rules; some row meets each rule.
     costs : array of float64
         Bits of each rule.
     is_mine : array of bool
@@ -133,7 +133,7 @@ class Lengths:
     """
 
     def __init__(self, met: _Flags, costs: _Floats, is_mine: _Flags, weights: _Floats) -> None:
-        # Rows that meet the same rules are one pattern with two weights: of the class, and of the others.
+        # Rows that meet the same rules form one pattern, with two weights: of the class and of other classes.
         of = np.zeros(met.shape[1], dtype=np.int64)
         for begin in range(0, len(met), _BITS_AT_ONCE):
             for flags in met[begin : begin + _BITS_AT_ONCE]:
@@ -142,7 +142,7 @@ class Lengths:
         self.weights = np.zeros((len(first), 2))
         np.add.at(self.weights, (of, np.where(is_mine, 0, 1)), weights)
         self.n_rules, self.costs = len(met), costs
-        self.patterns_of = sparse.csr_array(met[:, first]).astype(np.float64)  # that meet each rule
+        self.patterns_of = sparse.csr_array(met[:, first]).astype(np.float64)  # patterns that meet each rule
         self.rules_of = self.patterns_of.T.tocsr()
         self._all_mine, self._n = float(weights[is_mine].sum()), float(weights.sum())
         self._of_orders = np.array([log2_factorial(n) for n in range(self.n_rules + 1)])
@@ -160,10 +160,10 @@ class Lengths:
 
 
 class Climber:
-    """A set of rules that gains or loses one rule at a time.
+    """A set of rules to which one rule at a time is added, or from which one is dropped.
 
-    It knows how many rules every pattern meets. A new rule takes rows of patterns that meet none; a dropped
-    one loses rows of patterns that meet no other.
+    It keeps track of how many rules every pattern meets. Adding a rule covers the patterns that met none;
+    dropping one uncovers the patterns that meet no other.
     """
 
     def __init__(self, lengths: Lengths, start: _Flags) -> None:
@@ -171,7 +171,7 @@ class Climber:
         self.included = start.copy()
         self._times = (lengths.rules_of @ start).astype(np.intp)
         self._fires = lengths.weights[self._times > 0].sum(axis=0)
-        # For each rule the weights of its patterns that meet no rule, and of those that meet one.
+        # For each rule, the weights of its patterns that meet no rule of the set, and of those that meet one.
         self._of_times = lengths.rules_of.T @ _weights(lengths.weights, self._times)
 
     def bits_of_neighbours(self) -> _Floats:
@@ -189,7 +189,7 @@ class Climber:
         times_of_others = self._times[patterns] + min(sign, 0)
         self._times[patterns] += sign
         self.included[rule] = not self.included[rule]
-        # To patterns that meet two other rules it makes no difference, and these are most.
+        # For patterns that meet two other rules, which are most, nothing changes.
         patterns, times_of_others = patterns[times_of_others < 2], times_of_others[times_of_others < 2]
         weights = self._lengths.weights[patterns]
         self._fires = self._fires + sign * weights[times_of_others == 0].sum(axis=0)
@@ -200,29 +200,29 @@ class Climber:
 
 
 def _entries(of: sparse.csr_array, rows: NDArray[Any]) -> tuple[NDArray[np.intp], NDArray[Any]]:
-    """List the entries of some rows: which of these rows each one is in, and its column."""
+    """List the entries of some rows: the position of the row among these, and the column."""
     sizes = of.indptr[rows + 1] - of.indptr[rows]
     at = np.repeat(np.arange(len(rows)), sizes)
     return at, of.indices[np.arange(len(at)) + (of.indptr[rows + 1] - np.cumsum(sizes))[at]]
 
 
 def _weights(weights: _Floats, times: NDArray[np.intp]) -> _Floats:
-    """Give both weights of patterns that meet no rule, and of those that meet one; others have 0."""
+    """Return both weights of each pattern if it meets no rule, and again if it meets one; otherwise 0."""
     return np.hstack((weights * (times == 0)[:, None], weights * (times == 1)[:, None]))
 
 
 def shortest(lengths: Lengths, tell: Callable[[int], None]) -> _Flags:
-    """Choose the rules with the shortest description, exceptions included; of equals the first set tried.
+    """Choose the rules with the shortest description, including exceptions; among equals the first set tried.
 
-    Of few rules every set is tried. Of more, hill climbing from several random starts finds a good one: the
-    starts include each rule with probability 0, 0.1, ..., 1, and are the same in every run.
+    For few rules, every set is tried. For more, hill climbing from several random starts finds a good set:
+    the starts include each rule with probability 0, 0.1, ..., 1, and are the same in every run.
 
     Parameters
     ----------
     lengths : Lengths
         The rules.
     tell : callable
-        Is told after each start how many are done.
+        Called after each start with the number of starts done.
 
     Returns
     -------
@@ -243,7 +243,7 @@ def shortest(lengths: Lengths, tell: Callable[[int], None]) -> _Flags:
 
 
 def _climb(lengths: Lengths, start: _Flags) -> _Flags:
-    """Add or drop the rule that saves most bits, until none saves any."""
+    """Add or drop the rule that saves the most bits, until no rule saves any."""
     at, least = Climber(lengths, start), lengths.of(start)
     while True:
         bits = at.bits_of_neighbours()

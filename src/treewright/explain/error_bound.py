@@ -1,4 +1,4 @@
-"""Upper limit of the error rate of a leaf, from its training rows alone."""
+"""Upper limit of the error rate of a leaf, computed from its training rows alone."""
 
 from treewright.model.pessimism import quinlans
 from treewright.model.tree import Tree
@@ -7,21 +7,21 @@ CONFIDENCE = 0.25
 
 
 def error_bound(weight: float, wrong: float, confidence: float = CONFIDENCE) -> float:
-    """Give Quinlan's U(E, N): the error rate at which so few errors would be seen once in four times.
+    """Return Quinlan's U(E, N): the error rate at which so few errors would occur one time in four.
 
     It is the upper limit of a one-sided confidence interval for the error rate among rows like those of the
-    leaf, at C4.5's default CF of 25%, computed as in Release 8: from the binomial distribution where there
-    is no error, otherwise from the normal distribution with a continuity correction. The leaf was chosen
-    because it looked pure, so this is a rule of thumb and no guarantee; it tells 0 of 2 from 0 of 200.
+    leaf, at C4.5's default CF of 25%, computed as in Release 8: from the binomial distribution if there is no
+    error, otherwise from the normal distribution with a continuity correction. The leaf was chosen because it
+    looked pure, so this is a rule of thumb and no guarantee; but it distinguishes 0 of 2 from 0 of 200.
 
     Parameters
     ----------
     weight : float
         Weight of the rows, used as their number. Above 0.
     wrong : float
-        Weight of those of other classes than the one predicted.
+        Weight of the rows of other classes than the predicted one.
     confidence : float
-        C4.5's CF. The smaller, the higher the bound.
+        C4.5's CF. The smaller it is, the higher the bound.
 
     Returns
     -------
@@ -41,7 +41,7 @@ def error_bound(weight: float, wrong: float, confidence: float = CONFIDENCE) -> 
 
 
 def bound_at(tree: Tree, leaf: int, answer: int, confidence: float = CONFIDENCE) -> float | None:
-    """Give the upper limit of the error rate of a class in a leaf; None where no training row reached it."""
-    weights = tree.outcome[leaf]  # by priors that no loss altered
+    """Return the upper limit of the error rate of a class in a leaf; None if it has no training rows."""
+    weights = tree.outcome[leaf]  # weighted by the priors, not by the priors altered for losses
     weight = float(weights.sum())
     return error_bound(weight, weight - float(weights[answer]), confidence) if tree.n_rows[leaf] else None

@@ -18,24 +18,24 @@ from treewright.model.routing import Decisions, decide
 from treewright.model.rows import Row
 from treewright.schema import Label
 
-_ROUNDING = 1e-12  # of the largest prediction
-_MOST_NODES = 40  # in the path that is printed
+_ROUNDING = 1e-12  # relative to the largest prediction
+_MOST_NODES = 40  # in the printed path
 _MOST_NOTES = 8
-_MOST_COLUMNS = 12  # in the table of columns that is printed
+_MOST_COLUMNS = 12  # in the printed table of columns
 _MOST_LEAVES = 6
 _MOST_CLASSES = 6
 
 
 class _Level(float):
-    """A level among changes, written without a sign."""
+    """A prediction in a column of changes, written without a sign."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Explanation:
-    """Why a model predicts what it does for one row.
+    """Why a model predicts as it does for one row.
 
-    It prints as a page: the path of the row, the leaf it reaches, and what each column contributes. Of a long
-    path it prints the first and the last nodes; `path_table` and `column_table` have all.
+    It prints as a page: the path of the row, the leaf it reaches, and what each column contributes. If the
+    path is long, only its first and last nodes are printed; `path_table` and `column_table` have all.
 
     Parameters
     ----------
@@ -46,16 +46,16 @@ class Explanation:
 
     See Also
     --------
-    treewright.DecisionTreeClassifier.explain : Explains a row; every estimator has it.
+    treewright.DecisionTreeClassifier.explain : Explain a row; every estimator has it.
 
     Notes
     -----
-    Arrays by class are in the order of `labels`. Where the target is numeric, they have no axis for classes.
+    Arrays by class are in the order of `labels`. If the target is numeric, they have no axis for classes.
 
     `contributions` follow the path: the column that decides a step is credited with the prediction of the
-    node below less that of the node above. They add up to `prediction` − `root`. `shapley` divides
+    node below minus that of the node above. They add up to `prediction` − `root`. `shapley` divides
     `prediction` − `expected` among the columns by the game described in `treewright.explain.shapley`, in
-    which the order of splits does not count.
+    which the order of splits does not matter.
 
     Examples
     --------
@@ -71,7 +71,7 @@ class Explanation:
 
     @property
     def labels(self) -> tuple[Label, ...]:
-        """The classes; none where the target is numeric."""
+        """The classes; empty if the target is numeric."""
         return self.model.schema.labels
 
     @property
@@ -81,7 +81,7 @@ class Explanation:
 
     @cached_property
     def answer(self) -> Any:
-        """The class, or the number, that is predicted."""
+        """The predicted class or number."""
         return self.labels[self._answer] if self.labels else float(self._prediction[0])
 
     @cached_property
@@ -91,7 +91,7 @@ class Explanation:
 
     @cached_property
     def leaves(self) -> tuple[Leaf, ...]:
-        """The leaf that the row reached; several where a value is missing and all branches were taken."""
+        """The leaf that the row reached; several if a value is missing and all branches were taken."""
         return tuple(leaves_of(self.model, self._decisions))
 
     @property
@@ -101,12 +101,12 @@ class Explanation:
 
     @property
     def root(self) -> Any:
-        """The prediction of the root, which knows nothing of the row."""
+        """The prediction of the root, which does not depend on the row."""
         return self._by_class(self._outcomes[0])
 
     @property
     def expected(self) -> Any:
-        """The mean prediction of the leaves by training weight, which Shapley values start from."""
+        """The mean prediction of the leaves by training weight, from which Shapley values start."""
         return self._by_class(self._expected)
 
     @property
@@ -123,8 +123,8 @@ class Explanation:
     def error_bound(self) -> float | None:
         """Upper limit of the error rate of the prediction in such leaves.
 
-        It is the limit that C4.5 prunes by, see `treewright.explain.error_bound`; of several leaves the mean
-        by their shares. None where the target is numeric or no training row reached a leaf.
+        It is the limit that C4.5 prunes by, see `treewright.explain.error_bound`; for several leaves, the
+        mean weighted by their shares. None if the target is numeric or a leaf has no training rows.
         """
         if not self.labels:
             return None
@@ -133,12 +133,12 @@ class Explanation:
         return sum(terms) if len(terms) == len(bounds) else None
 
     def path_table(self, of: Label | None = None) -> Grid:
-        """Give the path, a line for each node that the row passed.
+        """Return the path, a line for each node that the row passed.
 
         Parameters
         ----------
         of : label, optional
-            The class whose probability is shown, by default the one predicted.
+            The class whose probability is shown; by default the predicted class.
 
         Returns
         -------
@@ -161,16 +161,17 @@ class Explanation:
         return Grid(columns, {"share": ".2f", head: self._style, "change": self._signed})
 
     def column_table(self, of: Label | None = None, max_columns: int | None = None) -> Grid:
-        """Give what each column changed, the largest Shapley value first, from the start to the prediction.
+        """Return the changes due to each column, the largest Shapley value first.
 
-        The path starts from the prediction of the root, Shapley values from `expected`.
+        The changes lead from a start to the prediction: on the path from the prediction of the root, for
+        Shapley values from `expected`.
 
         Parameters
         ----------
         of : label, optional
-            The class whose probability is meant, by default the one predicted.
+            The class whose probability is shown; by default the predicted class.
         max_columns : int, optional
-            Most columns to list; by default all that the tree splits by.
+            Most columns to list; by default all that the tree splits on.
 
         Returns
         -------
@@ -180,7 +181,7 @@ class Explanation:
         at = self._position(of)
         tree = self.model.tree
         used = {*tree.column.tolist(), *tree.surrogates.column.tolist()}
-        # Rounding must not put a column that changed nothing before another one.
+        # Rounded, so that rounding errors do not rank a column without any effect before another.
         size = np.round(np.abs(self._shapley[:, at]), 12)
         order = [column for column in np.argsort(-size, kind="stable").tolist() if column in used]
         on_path, shapley = self._contributions[:, at], self._shapley[:, at]
@@ -196,7 +197,7 @@ class Explanation:
         return Grid(dict(zip(titles, columns, strict=True)), dict.fromkeys(titles[2:], self._signed))
 
     def to_dict(self) -> dict[str, Any]:
-        """Give everything as plain values, as JSON takes them.
+        """Return everything as plain values that JSON can hold.
 
         Returns
         -------
@@ -284,7 +285,7 @@ class Explanation:
 
     @property
     def _notes(self) -> list[str]:
-        """Say why the row went where it did, where not by its value; and where to find what is left out."""
+        """Say why the row went where it did, unless its value decided, and where the full path is listed."""
         reasons = [f"{step.reason}." for step in self.steps if step.reason]
         if len(reasons) > _MOST_NOTES:
             reasons[_MOST_NOTES:] = [f"... {len(reasons) - _MOST_NOTES:,} more reasons, in steps"]
@@ -316,7 +317,7 @@ class Explanation:
 
     @cached_property
     def _style(self) -> str:
-        """Three decimals for probabilities, else as many as give the largest number six digits."""
+        """Three decimals for probabilities; otherwise enough to show six digits of the largest number."""
         if self.labels:
             return ".3f"
         largest = float(np.abs(self._outcomes).max())
@@ -325,7 +326,7 @@ class Explanation:
 
     def _signed(self, value: float) -> str:
         if abs(value) <= _ROUNDING * np.abs(self._outcomes).max():
-            return format(0.0, self._style)  # what is left of a sum that cancels out
+            return format(0.0, self._style)  # only rounding errors of a sum that cancels out
         text = format(value, f"+{self._style}")
         if not float(text):
             return text[1:]  # neither +0 nor -0
@@ -351,7 +352,7 @@ class Explanation:
 
 
 def explain(model: Model, data: object) -> Explanation:
-    """Explain what a model says of one row.
+    """Explain the prediction of a model for one row.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The path of one row down a tree: the splits it passed, its values there, where it went and why."""
+"""The path of one row down a tree: its splits, the row's values there, where it went and why."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -33,16 +33,16 @@ class Step:
     column : str
         The column of the split.
     value : str
-        The row's value there, in words.
+        The row's value there, as text.
     decided_by : str
-        The column that decided: `column` or, where the row has no value there, that of a surrogate.
+        The column that decided: `column` or, if the row has no value there, that of a surrogate.
     why : {"known", "surrogate", "own branch", "missing branch", "spread"}
-        Why the row went that way. Without a value, a surrogate decides, or rows without one have a branch of
-        their own, share one with others, or take every branch.
+        Why the row went that way. If its value is missing, a surrogate decides, or such rows have a branch of
+        their own, share a branch with other rows, or take every branch.
     reason : str
-        The same in words; empty where the value decided.
+        The same in words; empty if the value decided.
     taken : tuple of Taken
-        The branch that the row took; all of them where it took every one.
+        The branch that the row took; all branches if it took every one.
     """
 
     node: int
@@ -76,7 +76,7 @@ class Taken:
     share : float
         Fraction of the row that took it.
     condition : str
-        The condition to take it.
+        The condition for taking it.
     outcome : array
         Prediction of the node: the probability of each class, or a number.
     change : array
@@ -105,14 +105,14 @@ class Leaf:
     weight : float
         Their weight.
     counts : dict of label to float
-        Weight of each class; empty where the target is numeric.
+        Weight of each class; empty if the target is numeric.
     answer : label or float
         Prediction of the leaf.
     impurity : float
         Impurity of its training rows.
     error_bound : float or None
-        Upper limit of its error rate, see `treewright.explain.error_bound`. None where the target is numeric,
-        and where the leaf has no training rows.
+        Upper limit of its error rate, see `treewright.explain.error_bound`. None if the target is numeric or
+        the leaf has no training rows.
     """
 
     node: int
@@ -174,7 +174,7 @@ def _why(model: Model, row: Row, decisions: Decisions, node: int) -> tuple[Why, 
     if branch < 0:
         return "spread", f"{cause}: every branch gets a share"
     if surrogates:
-        return "missing branch", f"{cause}, nor does a surrogate help: it takes the heavier branch"
+        return "missing branch", f"{cause}, and no surrogate decides: it takes the heavier branch"
     if question.is_for_missing(branch):
         return "own branch", f"{cause}: such rows have a branch of their own"
     weights = tree.weight[list(tree.children(node))]
@@ -183,7 +183,7 @@ def _why(model: Model, row: Row, decisions: Decisions, node: int) -> tuple[Why, 
 
 
 def _cause(row: Row, question: Question) -> str:
-    """Say why a value cannot decide."""
+    """Say why the value of a row cannot decide."""
     name, value = row.schema.names[question.column], row.text(question.column)
     if row.is_unseen(question.column):
         return f"{name} {value} did not occur in training"

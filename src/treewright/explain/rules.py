@@ -1,4 +1,4 @@
-"""Rules: a tree as sentences of the form "if ... then ...", each with figures of how reliable it is."""
+"""Rules: a tree as sentences of the form "if ... then ...", each with measures of its reliability."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,7 +23,7 @@ from treewright.schema import Label, Schema
 Kind: TypeAlias = Literal["leaves", "c45rules"]
 
 SHOWN = 60  # most rules to print
-_ALIKE = 1e-6  # how far, relatively, the weight of rows may be from their number because sums are rounded
+_ALIKE = 1e-6  # relative difference between the weight of rows and their number that rounding may cause
 
 
 @dataclass(frozen=True)
@@ -35,10 +35,10 @@ class Rule:
     schema : Schema
         The columns of the conditions.
     path : Path
-        What a row must meet. `conditions` has one condition for each column; `detours` say what becomes of
-        rows without a value where surrogates decide, or a fraction of the row takes every branch.
+        What a row must meet. `conditions` has one condition for each column; `detours` say what happens to
+        rows with a missing value if surrogates decide, or if a fraction of the row takes every branch.
     answer : str, bool, int or float
-        The class, or the number, that it predicts.
+        The class or the number that it predicts.
     outcome : tuple of float
         Share of each class among the rows that meet it, or the number.
     n_rows : int
@@ -48,13 +48,13 @@ class Rule:
     support : float
         Their share of the weight of all rows.
     confidence : float or None
-        Share of `answer` in their weight; None where no row meets it, or `answer` is a number.
+        Share of `answer` in their weight; None if no row meets it, or `answer` is a number.
     lift : float or None
         `confidence` as a multiple of the share of `answer` in the whole table.
     error_bound : float or None
         Upper limit of the share of other classes among new rows.
     spread : float or None
-        Where `answer` is a number: how far the rows are from it.
+        If `answer` is a number: how far the rows are from it.
     """
 
     schema: Schema = field(repr=False)
@@ -76,17 +76,17 @@ class Rule:
 
     @property
     def detours(self) -> tuple[Detour, ...]:
-        """What becomes of rows without a value."""
+        """What happens to rows with a missing value."""
         return self.path.detours
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """The conditions for people."""
+        """The conditions as text."""
         return _texts(self)
 
     @property
     def premise(self) -> str:
-        """The conditions for people, joined by "and"; empty where every row meets the rule."""
+        """The conditions as text, joined by "and"; empty if every row meets the rule."""
         return _premise(self)
 
     def __str__(self) -> str:
@@ -116,16 +116,16 @@ class RuleSet:
     rules : sequence of Rule
         In order.
     kind : {"leaves", "c45rules"}
-        By ``"leaves"`` every row meets one rule, or fractions of it that add up to 1 meet several. By
+        With ``"leaves"`` every row meets one rule, or several in fractions that add up to 1. With
         ``"c45rules"`` the first rule that a row meets predicts.
     default : int, optional
-        Position of the class that is predicted where a row meets no rule.
+        Position of the class that is predicted for rows that meet no rule.
     labels : array, optional
         The classes in the type in which to return them.
 
     See Also
     --------
-    treewright.C45Classifier.rules : Makes the rules; every estimator has it.
+    treewright.C45Classifier.rules : Make the rules; every estimator has it.
 
     Examples
     --------
@@ -181,12 +181,12 @@ class RuleSet:
 
     @property
     def default(self) -> Label | None:
-        """The class predicted for rows that meet no rule; None where every row meets one."""
+        """The class predicted for rows that meet no rule; None if every row meets one."""
         return None if self._default is None else self.classes[self._default]
 
     @property
     def classes(self) -> tuple[Label, ...]:
-        """The classes, sorted; none where the target is numeric."""
+        """The classes, sorted; empty if the target is numeric."""
         return self.model.schema.labels
 
     @cached_property
@@ -195,7 +195,7 @@ class RuleSet:
         return any(0 < each.otherwise < 1 for rule in self.rules for each in rule.detours)
 
     def shares(self, X: object) -> NDArray[np.float64]:
-        """Give the fraction of every row that meets each rule.
+        """Return the fraction of every row that meets each rule.
 
         Parameters
         ----------
@@ -205,7 +205,7 @@ class RuleSet:
         Returns
         -------
         array of shape (n_rows, n_rules)
-            1 or 0; in between where a row without a value meets several rules.
+            1 or 0; in between if a row with a missing value meets several rules.
         """
         columns = self.model.codes(X)
         shares = np.empty((len(columns[0]), len(self.rules)))
@@ -216,7 +216,8 @@ class RuleSet:
     def predict(self, X: object) -> NDArray[Any]:
         """Predict for every row.
 
-        Rules of kind ``"leaves"`` predict what their tree does, for missing values and new categories too.
+        Rules of kind ``"leaves"`` predict what their tree predicts, including missing values and new
+        categories.
 
         Parameters
         ----------
@@ -239,19 +240,19 @@ class RuleSet:
             return np.array([float(rule.answer) for rule in self.rules])[first]
         answers = [self.classes.index(rule.answer) for rule in self.rules]
         if self._default is not None:
-            answers.append(self._default)  # found at -1
+            answers.append(self._default)  # index -1 selects it
         return np.asarray(self._labels[np.array(answers)[first]])
 
     def to_text(self, max_rules: int | None = None, width: int | None = None) -> str:
-        """Write the rules as lines that line up.
+        """Write the rules as aligned lines.
 
         Parameters
         ----------
         max_rules : int, optional
             Most rules to write; those in the middle are left out and counted.
         width : int, optional
-            Columns of a screen. If a line is wider, long lists of categories are shortened, with the number
-            left out. By default all categories are written.
+            Width of the screen in columns. If a line is wider, long lists of categories are shortened, with
+            the number left out. By default all categories are written.
 
         Returns
         -------
@@ -286,15 +287,16 @@ class RuleSet:
     def to_sql(self, table: str | None = None, column: str = "prediction") -> str:
         """Write the rules as one SQL expression, a CASE, in DuckDB's dialect.
 
-        It gives what `predict` does, for NULL, NaN and new categories too. Columns are quoted and must have
-        the type they had in training; a boolean that was read as a number must be cast to one.
+        It predicts what `predict` does, including NULL, NaN and new categories. Column names are quoted.
+        Columns must have the type they had in training; a boolean that was read as a number must be cast to
+        one.
 
         Parameters
         ----------
         table : str, optional
-            Name of a table. With it, the query that adds the predictions to the table is written.
+            Name of a table. If it is given, the result is a query that adds the predictions to the table.
         column : str
-            Name of the column of predictions in that query.
+            Name of the prediction column in that query.
 
         Returns
         -------
@@ -322,7 +324,7 @@ class RuleSet:
         return case if table is None else rules_as_sql.query(case, table, column)
 
     def to_frame(self) -> Any:
-        """Give the rules as a data frame of pandas, polars or Arrow, whichever is installed.
+        """Return the rules as a data frame of pandas, polars or Arrow, whichever is installed.
 
         Returns
         -------
@@ -337,7 +339,7 @@ class RuleSet:
     def _grid(self, room: int | None = None) -> Grid:
         conditions = {"if": [_premise(rule, room) or "(anything)" for rule in self.rules]}
         rows = {"rows": "n_rows"}
-        # Fractions of rows, or rows that weigh more than others: confidence is a share of their weight.
+        # With fractional or weighted rows show the weight too, since confidence is a share of it.
         if any(abs(rule.weight - rule.n_rows) > _ALIKE * rule.n_rows for rule in self.rules):
             rows["weight"] = "weight"
         formats = {"weight": ",.1f" if all(rule.weight >= 1 for rule in self.rules) else ",.4g"}
@@ -350,21 +352,21 @@ class RuleSet:
         return Grid(columns, formats | dict.fromkeys(figures, ".3f"))
 
     def _columns(self, names: Mapping[str, str]) -> dict[str, list[Any]]:
-        """Give some of what rules hold, by the titles of columns."""
+        """Return some attributes of the rules, by the titles of columns."""
         return {title: [getattr(rule, name) for rule in self.rules] for title, name in names.items()}
 
     def _notes(self) -> list[str]:
         notes = [] if self.default is None else [f"otherwise {format_value(self.default)}"]
         columns = self.model.schema.columns
-        # Like conditions, they mention missing values only where the training table had some.
+        # Like conditions, notes mention missing values only if the training table had some.
         if any(columns[each.column].has_missing for rule in self.rules for each in rule.detours):
-            added = "Fractions of a row without a value meet several rules; what these predict is added up."
-            decided = "For a row without a value surrogates decide; they are in the rules as JSON and SQL."
+            added = "With a missing value, a row meets several rules in part; what they predict is added up."
+            decided = "If a value is missing, surrogates decide; they are in the rules as JSON and SQL."
             notes.append(added if self.has_shares else decided)
         return notes
 
     def _first(self, columns: Sequence[NDArray[Any]]) -> NDArray[np.intp]:
-        """Find the first rule that every row meets, −1 if there is none."""
+        """Find the first rule that every row meets; −1 if it meets none."""
         first = np.full(len(columns[0]), -1, dtype=np.intp)
         for at, rule in enumerate(self.rules):
             is_open = first < 0
@@ -372,7 +374,7 @@ class RuleSet:
         return first
 
     def _added_up(self, columns: Sequence[NDArray[Any]]) -> NDArray[np.float64]:
-        """Add up predictions of rules, in order, so that the sums are those of the model bit for bit."""
+        """Add up the predictions of rules, in order, so that the sums equal the model's bit for bit."""
         outcomes = np.zeros((len(columns[0]), len(self.rules[0].outcome)))
         for rule in self.rules:
             outcomes += rule.path.shares(columns)[:, None] * np.array(rule.outcome)
@@ -382,14 +384,14 @@ class RuleSet:
 def leaf_rules(
     model: Model, confidence: float = CONFIDENCE, is_variance: bool = True, labels: NDArray[Any] | None = None
 ) -> RuleSet:
-    """Make a rule of every leaf.
+    """Make a rule from every leaf.
 
     Parameters
     ----------
     model : Model
         The model.
     confidence : float
-        Confidence of the upper limit of the error; the smaller, the higher the limit.
+        Confidence of the upper limit of the error; the smaller it is, the higher the limit.
     is_variance : bool
         Whether impurities are variances; the spread is then their square root.
     labels : array, optional
@@ -413,7 +415,7 @@ def _rule(model: Model, path: Path, confidence: float, is_variance: bool) -> Rul
         code = model.answer_in([leaf], [1.0])
         answer, usual = model.schema.labels[code], float(tree.shares[0, code])
         if weight:
-            # The class of least loss may have no training row at all.
+            # The class of least expected loss may have no training row at all.
             figures = {"confidence": outcome[code], "lift": outcome[code] / usual if usual else None}
             figures["error_bound"] = bound_at(tree, leaf, code, confidence)
     elif weight:

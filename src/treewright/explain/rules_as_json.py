@@ -36,7 +36,7 @@ def _rule(schema: Schema, rule: "Rule") -> dict[str, Any]:
 
 
 def _condition(schema: Schema, condition: Condition) -> dict[str, Any]:
-    """Write what meets a condition: intervals (low, high] or categories, and whether missing values do.
+    """Write the values that meet a condition: intervals (low, high] or categories, and missing or not.
 
     Categories that are neither in ``in`` nor in ``not_in`` count as missing.
     """

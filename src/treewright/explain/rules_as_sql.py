@@ -1,11 +1,11 @@
 """Write rules as one SQL CASE that predicts as they do, in DuckDB's dialect.
 
 NULL is missing, and so is NaN, which DuckDB treats as the largest number: conditions are written so that both
-go where the model sends them. Fractions are written with an exponent, as doubles: without one they would be
-decimals, and float columns would be rounded to these.
+go where the model sends them. Numbers with fractions are written with an exponent, as doubles: without one
+they would be decimals, and float columns would be rounded to decimals.
 
-Where fractions of a row meet several rules, the CASE ends with a query of its own that adds up what the rules
-predict. Only rows that no rule takes whole reach it.
+If fractions of a row can meet several rules, the CASE ends with a subquery that adds up what the rules
+predict. Only rows that no rule takes as a whole reach it.
 """
 
 from collections.abc import Callable, Sequence
@@ -24,16 +24,16 @@ if TYPE_CHECKING:
 
 _NANOSECONDS = {"ns": 1, "us": 10**3, "ms": 10**6, "s": 10**9}
 _LARGEST = 2**63 - 1
-_FAR = 60_000_000_000_000_000  # microseconds from 1970; within them years have four digits
+_FAR = 60_000_000_000_000_000  # microseconds from 1970 within which years have four digits
 _LONGEST_LIST = 4  # DuckDB turns every longer IN into a join, and hundreds of joins take many seconds
-ROUNDING = 2.0**-40  # shares of classes that differ by less are equal, as in `Model.answers`
+ROUNDING = 2.0**-40  # shares of classes that differ by less count as equal, as in `Model.answers`
 
 
 def write(model: Model, rules: Sequence["Rule"], default: Label | None, has_shares: bool) -> str:
     """Write rules, in order, as one CASE."""
     schema = model.schema
     _refuse_names(schema, rules)
-    refuses = not schema.takes_missing  # then there is no prediction for missing values
+    refuses = not schema.takes_missing  # if so, there is no prediction for missing values
     form = _whole if has_shares else _without_missing if refuses else lambda path: path
     lines = [(_meets(schema, form(rule.path)), literal(rule.answer)) for rule in rules]
     if has_shares:
@@ -86,7 +86,7 @@ def literal(value: Label) -> str:
 
 
 def _refuse_names(schema: Schema, rules: Sequence["Rule"]) -> None:
-    """Refuse names that DuckDB cannot use: empty ones, and those that differ only in case."""
+    """Reject names that DuckDB cannot use: empty ones, and those that differ only in case."""
     detours = [each for rule in rules for each in rule.detours]
     used: list[Any] = [each for rule in rules for each in (*rule.conditions, *rule.detours)]
     used += [each for detour in detours for each in detour.instead]
@@ -110,25 +110,25 @@ def _without_missing(path: Path) -> Path:
 
 
 def _whole(path: Path) -> Path:
-    """Give the conditions for a whole row to reach a leaf, without a detour."""
+    """Return the conditions under which a whole row reaches a leaf without a detour."""
     has_branches = [_has_branch(each.column, each.named) for each in path.detours]
     return Path(path.leaf, merged([*path.conditions, *has_branches]), ())
 
 
 def _has_branch(column: int, named: frozenset[int] | None) -> Condition:
-    """Give the condition that a row has a value, or one of these categories."""
+    """Return the condition that the value of a row is known or, if given, one of these categories."""
     return Condition(column, codes=named, named=named or frozenset(), missing=False)
 
 
 def _meets(schema: Schema, path: Path) -> str:
-    """Write that a whole row reaches a leaf."""
+    """Write the condition that a whole row reaches a leaf."""
     tests = [_test(schema, each) for each in path.conditions]
     tests += [_detour(schema, each, lambda share: "TRUE" if share else "FALSE") for each in path.detours]
     return " AND ".join(tests) or "TRUE"
 
 
 def _test(schema: Schema, condition: Condition) -> str:
-    """Write a condition that can stand between two ANDs; it may be NULL where it is not met."""
+    """Write a condition that can be an operand of AND; it may be NULL if it is not met."""
     column = schema.columns[condition.column]
     name = identifier(column.name)
     if condition.codes is None:
@@ -182,7 +182,7 @@ def _end(end: float | int, column: Column) -> str:
 
 
 def _moment(count: int, unit: str, zone: str) -> str:
-    """Write a datetime to the microsecond, or to the nanosecond where that matters."""
+    """Write a datetime to the microsecond, or to the nanosecond if it has a fraction of a microsecond."""
     microseconds, rest = divmod(count * _NANOSECONDS[unit], 1000)
     if abs(microseconds) > _FAR:  # years without four digits
         within = max(-_LARGEST, min(_LARGEST, microseconds))
@@ -195,7 +195,7 @@ def _moment(count: int, unit: str, zone: str) -> str:
 
 
 def _detour(schema: Schema, detour: Detour, share: Callable[[float], str]) -> str:
-    """Write the fraction of a row that goes on where a split has no branch for its value."""
+    """Write the fraction of a row that goes on if a split has no branch for its value."""
     whens = [f"WHEN {_test(schema, _has_branch(detour.column, detour.named))} THEN {share(1.0)}"]
     for each in detour.instead:
         named = None if each.codes is None else each.named
@@ -208,9 +208,10 @@ def _detour(schema: Schema, detour: Detour, share: Callable[[float], str]) -> st
 
 
 def _added_up(model: Model, rules: Sequence["Rule"]) -> str:
-    """Write the query that predicts for a row of which fractions meet several rules.
+    """Write the query that predicts for a row whose fractions meet several rules.
 
-    Inside out: the fraction that meets each rule, the sum over rules for each class, the prediction.
+    From the innermost query outwards: the fraction that meets each rule, the sum over rules for each class,
+    the prediction.
     """
     target, loss = model.schema.target, model.tree.loss
     mark = _unused(model.schema)
@@ -252,7 +253,7 @@ def _sum(names: Sequence[str], factors: Sequence[float]) -> str:
 
 
 def _unused(schema: Schema) -> str:
-    """Find a prefix that no column's name has."""
+    """Find a prefix that no column name has."""
     mark = "r"
     while any(name.casefold().startswith(mark) for name in schema.names):
         mark += "_"

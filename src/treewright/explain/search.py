@@ -1,11 +1,11 @@
 """Find the smallest change of a row that leads to a prediction: an exact search over the leaves of a tree.
 
 A state is an unfinished walk: for every column the cells that its value may still be in, the nodes where
-fractions of the row are, and the leaves that others have reached. A node splits a state by the branch taken;
-each new state keeps the cells that take it. Where rows without a value take every branch, one more state
-keeps the value missing, and the row goes to every child. The cost of a state is the sum of the least costs of
-its columns, and can only grow. The cheapest state is expanded first, so the first one that ends with the
-wanted prediction is the smallest change.
+fractions of the row are, and the leaves that other fractions have reached. At a node, a state is divided by
+the branch taken; each new state keeps the cells that take it. If rows with a missing value take every branch,
+one more state keeps the value missing, and the row goes to every child. The cost of a state is the sum of the
+least costs of its columns, and can only grow. The cheapest state is expanded first, so the first one that
+ends with the wanted prediction is the smallest change.
 """
 
 import heapq
@@ -29,20 +29,20 @@ from treewright.model.rows import Row
 Part = tuple[int, float]  # a node, and the fraction of the row there
 
 ROUNDING = 2.0**-40
-# Only rows in many leaves at once need more. The number of mixtures then grows with every column that
-# changes, so the search ends with an error rather than never.
+# Only rows that are in many leaves at once need more states. The number of mixtures then grows with every
+# column that changes, so the search ends with an error instead of running forever.
 _MOST_STATES = 50_000
 
 
 class Cost(NamedTuple):
-    """Cost of a change: fewer columns first, then less distance.
+    """Cost of a change: the number of columns counts first, then the distance.
 
     Parameters
     ----------
     columns : int
         Number of columns that change.
     distance : Fraction or float
-        Sum of the distances they move, see `treewright.explain.cells.Axis.distance`.
+        Sum of the distances by which they change, see `treewright.explain.cells.Axis.distance`.
     """
 
     columns: int
@@ -58,12 +58,12 @@ class Goal:
     model : Model
         The model.
     gaps : array of shape (n_nodes, n)
-        How far each node is from meeting each of n conditions, which are met at 0 or less. They are linear in
-        the outcomes of nodes, so that the gap of a row in several leaves is their weighted mean.
+        How far each node is from meeting each of n conditions, which are met at 0 or less. Gaps are linear in
+        the outcomes of nodes, so that the gap of a row in several leaves is the weighted mean of theirs.
     of_all : bool
-        Whether all conditions must be met, or one of them.
+        Whether all conditions must be met, or only one of them.
     is_met : callable
-        Tells whether a row in some leaves gets the wanted prediction.
+        Returns whether a row in some leaves gets the wanted prediction.
     """
 
     model: Model
@@ -72,13 +72,13 @@ class Goal:
     is_met: Callable[[Sequence[Part]], bool]
 
     def may_be_met(self, least: NDArray[np.float64]) -> bool:
-        """Whether the least gaps that a walk can still end with meet the conditions."""
+        """Return whether the conditions are met by the least gaps with which a walk can still end."""
         met = least <= self._slack
         return bool(met.all() if self.of_all else met.any())
 
     @cached_property
     def least_below(self) -> NDArray[np.float64]:
-        """For each node the least gap of each condition among the leaves below it."""
+        """For each node, the least gap of each condition among the leaves below it."""
         tree = self.model.tree
         least = np.where((tree.column < 0)[:, None], self._gaps, np.inf)
         for level in reversed(tree.levels[1:]):
@@ -87,7 +87,7 @@ class Goal:
 
     @cached_property
     def _gaps(self) -> NDArray[np.float64]:
-        """The gaps; where rows stay whole, 1 for leaves that do not meet the goal, otherwise 0."""
+        """The gaps; if rows are never divided, 1 for leaves that do not meet the goal and 0 for others."""
         if self.model.spreads:
             return self.gaps
         wrong = np.ones((self.model.tree.n_nodes, 1))
@@ -97,7 +97,7 @@ class Goal:
 
     @cached_property
     def _slack(self) -> float:
-        """Tolerance for rounding: better to search in vain than to miss a way."""
+        """Tolerance for rounding: it is better to search in vain than to miss a solution."""
         return 16 * ROUNDING * float(np.abs(self._gaps).max(initial=0.0))
 
 
@@ -113,12 +113,12 @@ class _State(NamedTuple):
     """States are compared by their first three fields; no two have the same number."""
 
     cost: Cost
-    node: int  # the next one: of equal costs the first leaf of the tree wins
-    number: int  # so that states come in the same order in every run
+    node: int  # the next node: among equal costs the first leaf of the tree wins
+    number: int  # makes the order of states the same in every run
     cells: dict[int, int]
     open: tuple[Part, ...]
     leaves: tuple[Part, ...]
-    least: NDArray[np.float64]  # the least gaps that it can still end with
+    least: NDArray[np.float64]  # the least gaps with which it can still end
 
 
 class Search:
@@ -145,7 +145,7 @@ class Search:
         self._numbers = count(1)
 
     def run(self, goal: Goal) -> Found | None:
-        """Find the smallest change; None where there is none."""
+        """Find the smallest change; None if there is none."""
         below = goal.least_below
         states = [_State(Cost(0, Fraction(0)), 0, 0, self._start, ((0, 1.0),), (), below[0])]
         for _ in range(_MOST_STATES + 2 * self._tree.n_nodes):
@@ -167,7 +167,7 @@ class Search:
         )
 
     def _next(self, state: _State, below: NDArray[np.float64]) -> Iterator[_State]:
-        """Give the states that follow at the first open node with a choice."""
+        """Yield the states that follow a state at its first open node with a choice of branches."""
         cells, least = state.cells, state.least
         stack, leaves = list(reversed(state.open)), list(state.leaves)
         while stack:
@@ -183,7 +183,7 @@ class Search:
                 cells = {**cells, **ways[0][1]}
                 continue
             for (_, narrowed), opened in zip(ways, after, strict=True):
-                cost, open_ = self._dearer(state.cost, cells, narrowed), (*opened, *reversed(stack))
+                cost, open_ = self._narrowed_cost(state.cost, cells, narrowed), (*opened, *reversed(stack))
                 gaps = least + self._gain(below, node, share, opened)
                 begun = {**cells, **narrowed}
                 yield _State(cost, opened[0][0], next(self._numbers), begun, open_, tuple(leaves), gaps)
@@ -199,10 +199,10 @@ class Search:
 
     @staticmethod
     def _gain(below: NDArray[np.float64], node: int, share: float, opened: list[Part]) -> Any:
-        """Give the growth of the least gaps where the row goes on from a node."""
+        """Return by how much the least gaps grow if the row goes on from a node."""
         return sum(part * below[child] for child, part in opened) - share * below[node]
 
-    def _dearer(self, cost: Cost, cells: Mapping[int, int], narrowed: Mapping[int, int]) -> Cost:
+    def _narrowed_cost(self, cost: Cost, cells: Mapping[int, int], narrowed: Mapping[int, int]) -> Cost:
         """Add the cost of having fewer cells in some columns."""
         for column, kept in narrowed.items():
             if kept != cells[column]:
@@ -217,11 +217,11 @@ class Search:
         return Cost(int(cell != axis.here), axis.distance(cell))
 
     def _ways(self, node: int, cells: Mapping[int, int]) -> Iterator[tuple[int, dict[int, int]]]:
-        """List the branches that a row may take (−1: all of them), each with the cells that it needs."""
+        """List the branches that a row may take (−1 means all), each with the cells that this requires."""
         column, takes, missing_branch, surrogates, _ = self._look(node)
         here = cells[column]
         left = here & ~sum(takes)
-        # Whether a row without a value takes one branch together with others.
+        # Whether rows with a missing value share a branch with other rows.
         is_shared = missing_branch >= 0 and not surrogates
         for branch, mask in enumerate(takes):
             kept = here & mask | (left if is_shared and branch == missing_branch else 0)
@@ -254,7 +254,7 @@ class Search:
 
 
 class _Split(NamedTuple):
-    """A question in terms of cells: those of each branch, for the column and for its surrogates."""
+    """A question in terms of cells: the cells of each branch, for the column and for its surrogates."""
 
     column: int
     takes: list[int]

@@ -1,10 +1,10 @@
 r"""Exact Shapley values of the columns, for one row and any kind of question.
 
 The players of the game are the columns. Let S be a set of them. A walk starts at the root with the whole row.
-At a node, what happens depends on the column that *decides there for this row*:
+What happens at a node depends on the column that *decides there for this row*:
 
-- If it is in S, the row goes on as in prediction: down one branch or, where its value is missing and such
-  rows take every branch, down all of them in fractions.
+- If it is in S, the row goes on as in prediction: down one branch or, if its value is missing and such rows
+  take every branch, down all branches in fractions.
 - If it is not in S, the row goes down every branch in proportion to the branches' training weights.
 
 v(S) is the mean prediction of the leaves, weighted by the fractions of the row that reach them; v(all
@@ -13,8 +13,8 @@ unless its value is missing and a surrogate decides: then it is the surrogate's.
 missing values this is the game that the ``shap`` package calls "tree_path_dependent".
 
 The fractions multiply along a path, so a leaf's part in v(S) is the product of O_j over the columns of its
-path in S and of Z_j over the others, where O_j and Z_j are what the steps decided by column j leave of the
-row if j is in S and if it is not. For such a product the Shapley value of column i is
+path in S and of Z_j over the others, where O_j and Z_j are the fractions of the row that the steps decided by
+column j let through if j is in S and if it is not. For such a product the Shapley value of column i is
 
 .. math:: (O_i - Z_i) \int_0^1 \prod_{j \ne i} \bigl(t\,O_j + (1 - t)\,Z_j\bigr)\,dt,
 
@@ -41,7 +41,7 @@ from treewright.model.tree_arrays import router_of
 
 
 def expected_value(tree: Tree, outcomes: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Give the mean prediction of the leaves, weighted by their training weights.
+    """Return the mean prediction of the leaves, weighted by their training weights.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ def expected_value(tree: Tree, outcomes: NDArray[np.float64]) -> NDArray[np.floa
 
 
 def values_of(tree: Tree, codes: list[Array], n_threads: int = 1) -> NDArray[np.float64]:
-    """Give the Shapley values of every column for rows that are read and encoded.
+    """Return the Shapley values of every column for rows that are read and encoded.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ def values_of(tree: Tree, codes: list[Array], n_threads: int = 1) -> NDArray[np.
     Returns
     -------
     array of shape (n_rows, n_columns, n_outcomes)
-        Those of a row add up to its prediction less `expected_value`.
+        The values of a row add up to its prediction minus `expected_value`.
     """
     refuse_rows_that_stop(tree)
     points, weights = np.polynomial.legendre.leggauss((min(tree.max_depth, tree.n_columns) + 1) // 2 or 1)
@@ -84,7 +84,7 @@ def values_of(tree: Tree, codes: list[Array], n_threads: int = 1) -> NDArray[np.
 
 
 def shapley_values(model: Model, data: object, n_threads: int = 1) -> NDArray[np.float64]:
-    """Give the Shapley values of every column for every row of a table.
+    """Return the Shapley values of every column for every row of a table.
 
     Parameters
     ----------

@@ -1,1 +1,1 @@
-"""The model, written down."""
+"""Write a model as text, graph or picture."""

@@ -1,8 +1,8 @@
-"""Small charts of the rows of inner nodes, by the column that each asks about.
+"""Small charts of the rows of inner nodes, by the column that each splits on.
 
-Where the target holds classes, bars show their weights by value or category; rows without a value, or with a
-category that no branch has, make a last bar. Where it holds numbers, a point stands for a row, and lines for
-the means of the sides of the cut; or boxes show the quartiles by category, and whiskers all of their range.
+For classification, bars show the weights of the classes by value or category; rows with a missing value, or
+with a category without a branch, form a last bar. For regression, each point is a row, and lines show the
+means of the two sides of the cut; or boxes show the quartiles by category, and whiskers the full range.
 """
 
 from collections import defaultdict
@@ -20,11 +20,11 @@ from treewright.model.records import Array, Bool, Float64, Intp
 from treewright.model.rows import spelt
 from treewright.model.rows_at_nodes import RowsAtNodes, is_known
 
-WIDTH, HEIGHT = 168.0, 64.0  # with the line of text below
+WIDTH, HEIGHT = 168.0, 64.0  # including the line of text below
 _TOP, _GROUND = 2.0, 50.0  # of bars
-_MARGIN = 3.0  # beside the points with the least and the greatest value
+_MARGIN = 3.0  # beside the points with the smallest and the largest value
 _BINS = 20
-_GAP, _LAST = 6.0, 9.0  # between branches and before the last bar; how wide that is
+_GAP, _LAST = 6.0, 9.0  # gap between branches and before the last bar; width of the last bar
 _MOST_POINTS = 200
 _MOST_CATEGORIES = 12
 _WIDEST_BAR = 26.0
@@ -36,11 +36,11 @@ class Charts:
     Parameters
     ----------
     words : Words
-        The words for the nodes of the model.
+        The texts for the nodes of the model.
     rows : EncodedRows
-        Rows to send down the tree, as a rule those that it was grown on.
+        Rows to send down the tree, usually those that it was grown on.
     colour_of : callable
-        Gives the colour of a class in the picture.
+        Returns the colour of a class in the picture.
     """
 
     def __init__(self, words: Words, rows: EncodedRows, colour_of: Callable[[int], str]) -> None:
@@ -50,7 +50,7 @@ class Charts:
         self.range = (0.0, 1.0) if words.is_classifier else (float(counted.min()), float(counted.max()))
 
     def of(self, node: int) -> list[Part]:
-        """Draw the chart of a node, from the left and from the top; nothing if it has none."""
+        """Draw the chart of a node, in positions from its left and top; empty if it has none."""
         row, weight = self._at(node)
         row, weight = row[weight > 0], weight[weight > 0]
         if self._words.is_leaf(node) or not len(row):
@@ -62,7 +62,7 @@ class Charts:
         return [*of_column(question, rows), Rect(0.0, _GROUND, WIDTH, 1.0, "axis")]  # type: ignore[arg-type]
 
     def _of_numbers(self, question: Threshold, rows: "_Rows") -> Iterator[Part]:
-        """Draw by value: bars, or a point for each row."""
+        """Draw the rows by value: as bars, or as a point for each row."""
         known = is_known(rows.values)
         most = float(rows.weight[~known].sum())
         width = WIDTH if known.all() else WIDTH - _GAP - _LAST
@@ -83,7 +83,7 @@ class Charts:
         yield from self._last(rows.some(~known), most)
 
     def _bars_by_value(self, cell: Intp, rows: "_Rows", width: float, most: float) -> Iterator[Part]:
-        """Draw bars of equal width; the cut is between those numbered 0 and 1."""
+        """Draw bars of equal width; the cut is between the bars numbered 0 and 1."""
         first, last = int(cell.min()), int(cell.max())
         step = width / (last - first + 1)
         for at in np.unique(cell).tolist():
@@ -92,7 +92,7 @@ class Charts:
             yield _line_at((1 - first) * step)
 
     def _points(self, places: Float64, rows: "_Rows", width: float, cut: float) -> Iterator[Part]:
-        """Draw points, of many rows some: every so many in the order of values."""
+        """Draw points; if there are many rows, only some at equal distances in the order of values."""
         order = np.lexsort((rows.targets, places))
         some = order[np.unique(np.linspace(0, len(order) - 1, min(len(order), _MOST_POINTS)).astype(np.intp))]
         for x, target in zip(places[some].tolist(), rows.targets[some].tolist(), strict=True):
@@ -105,7 +105,7 @@ class Charts:
             yield _line_at(cut)
 
     def _of_categories(self, question: Branches, rows: "_Rows") -> Iterator[Part]:
-        """Draw by category, branch by branch."""
+        """Draw the rows by category, branch by branch."""
         branch_of = {code: branch for branch, codes in enumerate(question.codes) for code in codes}
         codes, cell = np.unique(rows.values, return_inverse=True)
         weights = np.bincount(cell, rows.weight).tolist()
@@ -128,7 +128,7 @@ class Charts:
         yield from self._last(others, most)
 
     def _last(self, rows: "_Rows", most: float) -> Iterator[Part]:
-        """Draw the rows without a value beside all others."""
+        """Draw the rows with a missing value beside all others."""
         if not len(rows.weight):
             return
         x = WIDTH - _LAST
@@ -149,7 +149,7 @@ class Charts:
                 yield Rect(x, y, width, height, f"fill-{colour}")
 
     def _box(self, rows: "_Rows", x: float, width: float) -> Iterator[Part]:
-        """Draw the quartiles of targets, and a line from the least to the greatest."""
+        """Draw the quartiles of targets, and a line from the smallest to the largest."""
         order = np.argsort(rows.targets, kind="stable")
         upto = np.cumsum(rows.weight[order])
         at = np.minimum(np.searchsorted(upto, upto[-1] * np.array((0.25, 0.5, 0.75))), len(order) - 1)
@@ -172,12 +172,12 @@ class _Rows:
         self.values, self.targets, self.weight = values, targets, weight
 
     def some(self, kept: Bool) -> "_Rows":
-        """Give some of the rows."""
+        """Select some of the rows."""
         return _Rows(self.values[kept], self.targets[kept], self.weight[kept])
 
 
 def _slots(branches: Sequence[int], width: float) -> list[tuple[float, float]]:
-    """Give the left end and the width of a bar for each category, with gaps between branches.
+    """Return the left end and the width of a bar for each category, with gaps between branches.
 
     Examples
     --------
@@ -199,14 +199,14 @@ def _slots(branches: Sequence[int], width: float) -> list[tuple[float, float]]:
 
 
 def _cells(places: Float64, width: float, cut: float) -> Intp:
-    """Give the number of the bar of each value: from 1 above the cut, also where that is elsewhere."""
+    """Return the number of the bar of each value: 1 or more above the cut, if the cut is in the chart."""
     is_inside = _MARGIN <= cut < width - _MARGIN
     cell: Intp = np.ceil((places - (cut if is_inside else 0.0)) / (width / _BINS)).astype(np.intp)
     return cell
 
 
 def _above(values: Array, low: Array) -> Float64:
-    """Give how far values are above the least one: whole numbers exactly, however large they are."""
+    """Return how far values are above the smallest one; exact even for very large whole numbers."""
     if values.dtype.kind == "i":
         return (values.astype(np.int64).view(np.uint64) - low.astype(np.int64).view(np.uint64)).astype(
             np.float64
@@ -219,7 +219,7 @@ def _line_at(cut: float) -> Rect:
 
 
 def _ends(texts: list[str], width: float) -> Iterator[Part]:
-    """Write the least value to the left and the greatest to the right."""
+    """Write the smallest value on the left and the largest on the right."""
     low, high = (metrics.shortened(text, width / 2 - 4, *FONTS["tick"]) for text in texts)
     yield Text(0.0, HEIGHT - 3, low, "tick", "start")
     if low != high:
@@ -229,7 +229,7 @@ def _ends(texts: list[str], width: float) -> Iterator[Part]:
 def _names(
     names: list[str], slots: Sequence[tuple[float, float]], n_more: int, words: Words
 ) -> Iterator[Part]:
-    """Write the names of categories below their bars, if all of them fit there; say how many are left out."""
+    """Write the names of categories below their bars, if all fit; say how many categories are left out."""
     if n_more:
         more = words.said("… {n} more", n=f"{n_more:,}")
         yield Text(0.0, HEIGHT - 3, more, "tick", "start")

@@ -26,9 +26,9 @@ def write(
     max_depth : int, optional
         Deepest level to write.
     max_nodes : int, optional
-        Most nodes to write. Those left out are counted where they would be.
+        Most nodes to write. Nodes left out are counted in their place.
     look : Look
-        What boxes show beside the usual, and where branches go.
+        Additional content of boxes, and the direction of branches.
 
     Returns
     -------
@@ -54,7 +54,7 @@ def _edge(words: Words, item: Item, above: Item) -> str:
         width = 1 + 7 * words.share_of_all(item.node)
         label, whole = (words.condition(above.node, item.branch, room) for room in (ROOM, LONG))
         text = f"label={_quoted(label)}, penwidth={width:.2f}"
-        if label != whole:  # to be read where the mouse rests, in SVG that Graphviz makes of it
+        if label != whole:  # the full text appears on hover, in SVG made by Graphviz
             text += f", tooltip={_quoted(whole)}, labeltooltip={_quoted(whole)}"
         if not words.tree.n_rows[item.node]:
             text += ", style=dotted"
@@ -64,6 +64,6 @@ def _edge(words: Words, item: Item, above: Item) -> str:
 
 
 def _quoted(*lines: str) -> str:
-    """Quote lines of text; a backslash must not begin one of Graphviz's escapes, nor "&" an entity."""
+    """Quote lines of text, so that a backslash does not begin an escape of Graphviz, nor "&" an entity."""
     escaped = [line.replace("&", "&amp;").replace("\\", r"\\").replace('"', r"\"") for line in lines]
     return '"' + r"\n".join(escaped) + '"'

@@ -1,7 +1,7 @@
-"""What every drawing draws: which nodes of a tree, and the words for each of them.
+"""What all drawings have in common: which nodes of a tree are drawn, and the texts for each node.
 
-Names of columns, categories and classes are data. They may hold anything, so `plain` makes one line of
-ordinary characters of each before it is written anywhere; quoting is left to the format.
+Names of columns, categories and classes are data and may contain anything. So `plain` turns each into one
+line of ordinary characters before it is written; quoting is left to the format.
 """
 
 from collections.abc import Callable, Iterator
@@ -20,17 +20,17 @@ from treewright.model.questions import NO_BRANCH, ROOM, Branches, Question, Thre
 from treewright.model.tree import Tree
 from treewright.wording import Language, counted, said
 
-MOST_NODES = 63  # in a picture to be taken in at a glance: six levels with two branches each
+MOST_NODES = 63  # in a picture to grasp at a glance: six levels with two branches each
 MOST_BRANCHES = 24  # of one node, in a picture that may leave some out
 MOST_CLASSES = 20  # of one node, with their weights
 FEW_CLASSES = 4  # of one node, in a line of its box
-LONG = 4_000  # characters for a list that is to be complete in all but absurd cases
+LONG = 4_000  # characters for a list that should be complete in all but absurd cases
 
-_CONTROLS = (*range(0x7F, 0xA0), *range(0xD800, 0xE000))  # and halves of characters
-_TURNS = (*range(0x202A, 0x202F), *range(0x2066, 0x206A))  # of the direction of text
+_CONTROLS = (*range(0x7F, 0xA0), *range(0xD800, 0xE000))  # includes lone surrogates
+_DIRECTION_MARKS = (*range(0x202A, 0x202F), *range(0x2066, 0x206A))  # change the direction of text
 _FORBIDDEN = (plane + last for plane in range(0, 0x11_0000, 0x1_0000) for last in (0xFFFE, 0xFFFF))  # in XML
 _VISIBLE = {
-    **dict.fromkeys((*_CONTROLS, *_TURNS, *_FORBIDDEN), "\N{REPLACEMENT CHARACTER}"),
+    **dict.fromkeys((*_CONTROLS, *_DIRECTION_MARKS, *_FORBIDDEN), "\N{REPLACEMENT CHARACTER}"),
     **{code: chr(0x2400 + code) for code in range(0x20)},
     **dict.fromkeys(map(ord, "\n\r\v\f\x85\u2028\u2029"), "↵"),
     ord("\t"): "⇥",
@@ -38,20 +38,20 @@ _VISIBLE = {
 
 
 class Item(NamedTuple):
-    """A node in a drawing, or a note that some are left out.
+    """A node in a drawing, or a note that some nodes are left out.
 
     Parameters
     ----------
     node : int
-        Number of the node; of a note, that of the node above.
+        Number of the node; for a note, that of the node above.
     above : int
         Position of the item above it in the drawing, −1 at the root.
     branch : int
-        Branch of the node above that leads here; −1 at the root and at a note.
+        Branch of the node above that leads here; −1 at the root and for a note.
     depth : int
         Edges from the root.
     n_left_out : int
-        Of a note: how many nodes are not drawn. 0 at a node.
+        For a note, the number of nodes that are not drawn; 0 for a node.
     """
 
     node: int
@@ -62,12 +62,12 @@ class Item(NamedTuple):
 
     @property
     def key(self) -> str:
-        """A name for it that no other item of the drawing has."""
+        """A name that is unique in the drawing."""
         return f"more{self.node}" if self.n_left_out else f"n{self.node}"
 
 
 def drawn(tree: Tree, max_depth: int | None = None, max_nodes: int | None = None) -> list[Item]:
-    """Choose what to draw: whole levels from the root on, then the heaviest nodes of the next one.
+    """Choose the nodes to draw: whole levels from the root on, then the heaviest nodes of the next level.
 
     Parameters
     ----------
@@ -76,12 +76,12 @@ def drawn(tree: Tree, max_depth: int | None = None, max_nodes: int | None = None
     max_depth : int, optional
         Deepest level to draw.
     max_nodes : int, optional
-        Most nodes to draw; of a node with very many branches only the heaviest are drawn then.
+        Most nodes to draw; with this limit, only the heaviest of very many branches are drawn.
 
     Returns
     -------
     list of Item
-        In pre-order. Where nodes are left out, a note after the children that are drawn counts them.
+        In pre-order. If nodes are left out, a note after the children that are drawn counts them.
     """
     check_limit("max_depth", max_depth, 0)
     check_limit("max_nodes", max_nodes, 1)
@@ -103,11 +103,11 @@ def drawn(tree: Tree, max_depth: int | None = None, max_nodes: int | None = None
 
 
 def _opened(tree: Tree, max_depth: int | None, max_nodes: int | None) -> dict[int, list[tuple[int, int]]]:
-    """Give the branches and children to draw of every node that is drawn with any."""
+    """Return the branches and children to draw, for every node that is drawn with children."""
     opened: dict[int, list[tuple[int, int]]] = {}
     reached, room = {0}, np.inf if max_nodes is None else max_nodes - 1
     for level in tree.levels[:max_depth]:
-        # The heaviest first, so that what is left out matters least.
+        # The heaviest nodes first, so that the nodes left out matter least.
         for node in sorted(reached.intersection(level.tolist()), key=lambda node: (-tree.weight[node], node)):
             branches = list(enumerate(tree.children(node)))
             if max_nodes is not None:
@@ -120,7 +120,7 @@ def _opened(tree: Tree, max_depth: int | None, max_nodes: int | None) -> dict[in
 
 
 def check_limit(name: str, value: object, least: int) -> None:
-    """Refuse a limit that is neither None nor a whole number of at least `least`."""
+    """Reject a limit that is neither None nor a whole number of at least `least`."""
     if value is None:
         return
     if isinstance(value, bool) or not isinstance(value, int | np.integer):
@@ -139,14 +139,14 @@ def graph(
 
 
 class Words:
-    """The words for the nodes of a model.
+    """The texts for the nodes of a model.
 
     Parameters
     ----------
     model : Model
-        The tree and what it knows of its table.
+        The tree and the schema of its table.
     look : Look
-        What boxes show beside the usual, with how many digits, and in which language.
+        Additional content of boxes, the number of digits, and the language.
     """
 
     def __init__(self, model: Model, look: Look = PLAIN) -> None:
@@ -160,27 +160,27 @@ class Words:
         self.question = cache(self._question)
 
     def said(self, text: str, **figures: object) -> str:
-        """Say a text in the language of the drawing."""
+        """Write a text in the language of the drawing."""
         return said(self.lang, text, **figures)
 
     def is_leaf(self, node: int) -> bool:
-        """Tell whether a node is a leaf."""
+        """Return whether a node is a leaf."""
         return bool(self.tree.column[node] < 0)
 
     def column(self, node: int) -> str:
-        """Name the column that a node asks about; nothing for a leaf."""
+        """Name the column that a node splits on; empty for a leaf."""
         return "" if self.is_leaf(node) else _named(self.model.schema.columns[self.tree.column[node]].name)
 
     def _question(self, node: int) -> Question:
-        """Give the question of an inner node."""
+        """Return the question of an inner node."""
         question = self.tree.inner_question(node)
-        # With surrogates no one branch takes rows whose value is missing.
+        # With surrogates, no single branch takes all rows whose value is missing.
         return replace(question, missing_branch=-1) if self._n_surrogates(node) else question
 
     def condition(self, node: int, branch: int, room: int | None = ROOM, each: int | None = None) -> str:
         """Write the condition of a branch of a node, without the name of the column.
 
-        A list of categories gets `room` characters, None for all, and each of them at most `each`.
+        A list of categories gets `room` characters (None: no limit), each category at most `each`.
         """
         question, schema = self.question(node), self.model.schema
         if isinstance(question, Branches):
@@ -188,7 +188,7 @@ class Words:
         return plain(self._rounded(question).condition(schema, branch, lang=self.lang))
 
     def _rounded(self, question: Threshold) -> Threshold:
-        """Give a question with the digits asked for; dates and durations keep theirs."""
+        """Round the threshold of a question to the requested digits; dates and durations are kept."""
         digits, is_number = self.look.precision, self.model.schema.columns[question.column].kind == "number"
         if digits is None or not is_number or not np.isfinite(question.cut):
             return question
@@ -220,12 +220,11 @@ class Words:
             return rows
         if not self.is_classifier:
             return f"{rows}, {self.spread(node)}"
-        share, weights = self.share(node), tree.outcome[node]
-        total = float(weights.sum())
-        if total == tree.n_rows[node] and (weights == np.rint(weights)).all():
+        share, weight = self.share(node), format_number(float(tree.outcome[node].sum()))
+        if weight == str(tree.n_rows[node]):
             return self.said("{share} of {rows}", share=share, rows=rows)
         text = "{share}, {rows}" if is_brief else "{share} of weight {weight} in {rows}"
-        return self.said(text, share=share, rows=rows, weight=format_number(total))
+        return self.said(text, share=share, rows=rows, weight=weight)
 
     def spread(self, node: int) -> str:
         """Write the spread of the numbers of a node, in the measure that the tree was grown by."""
@@ -233,7 +232,7 @@ class Words:
         return self.said(measure + " {figure}", figure=format_number(value, self._digits(3)))
 
     def share_of_all(self, node: int) -> float:
-        """Give the share of a node's rows in the weight of all rows."""
+        """Return the share of a node's rows in the weight of all rows."""
         whole = float(self.tree.weight[0])
         return float(self.tree.weight[node]) / whole if whole > 0 else 0.0
 
@@ -250,13 +249,13 @@ class Words:
         return int(self.tree.surrogates.begin[node + 1] - self.tree.surrogates.begin[node])
 
     def rows_that_stop(self, node: int) -> str:
-        """Say which rows stop at an inner node; nothing unless training had some without a value."""
+        """Say which rows stop at an inner node; empty unless training rows had missing values there."""
         if self.tree.missing_branch[node] != NO_BRANCH or not self._has_missing(node):
             return ""
         return self.said("and its surrogates are missing" if self._n_surrogates(node) else "is missing")
 
     def missing_note(self, node: int) -> str:
-        """Say what becomes of rows without a value where no single branch takes them."""
+        """Say what happens to rows with a missing value, if no single branch takes them."""
         if not self._has_missing(node):
             return ""
         stops, n_surrogates = bool(self.rows_that_stop(node)), self._n_surrogates(node)
@@ -270,7 +269,7 @@ class Words:
         return self.said("missing: every branch") if self.tree.missing_branch[node] < 0 else ""
 
     def lines(self, item: Item) -> list[str]:
-        """Describe an item in the few lines of a box."""
+        """Describe an item in a few lines for its box."""
         if item.n_left_out:
             return [self.said("… {n} more", n=f"{item.n_left_out:,}")]
         node = item.node
@@ -282,7 +281,7 @@ class Words:
         return [line for line in lines if line]
 
     def extras(self, node: int) -> Iterator[str]:
-        """Write what a box shows only on request."""
+        """Yield the lines that a box shows only on request."""
         if self.look.counts and self.is_classifier and self.tree.n_rows[node]:
             texts = self.weights(node)
             yield ", ".join(texts[:FEW_CLASSES]) + ", ..." * (len(texts) > FEW_CLASSES)
@@ -298,8 +297,9 @@ class Words:
         if above >= 0:
             yield f"{self.column(above)} {self.condition(above, branch, LONG)}"
         yield self.rows(node)
-        if self.tree.weight[node] != self.tree.n_rows[node]:
-            yield self.said("weight {figure}", figure=format_number(float(self.tree.weight[node])))
+        weight = format_number(float(self.tree.weight[node]))
+        if weight != str(self.tree.n_rows[node]):
+            yield self.said("weight {figure}", figure=weight)
         if self.is_classifier:
             weights = self.weights(node, ":")
             yield from weights[:MOST_CLASSES]
@@ -317,7 +317,7 @@ class Words:
 
     @property
     def title(self) -> str:
-        """What the drawing is of."""
+        """The title of the drawing."""
         target = self.target_name
         return (
             self.said("Decision tree for {target}", target=target) if target else self.said("Decision tree")
@@ -325,7 +325,7 @@ class Words:
 
     @property
     def size(self) -> tuple[str, str]:
-        """How many nodes and leaves the tree has."""
+        """The numbers of nodes and leaves of the tree."""
         nodes, leaves = self.tree.n_nodes, self.tree.n_leaves
         return (
             self.said("{n} node" if nodes == 1 else "{n} nodes", n=f"{nodes:,}"),
@@ -334,7 +334,7 @@ class Words:
 
 
 def spread_of(model: Model, node: int) -> tuple[str, float]:
-    """Give the spread of the numbers of a node, and its measure: that by which the tree was grown."""
+    """Return the measure of spread by which the tree was grown, and its value for the numbers of a node."""
     impurity, provenance = float(model.tree.impurity[node]), model.provenance
     criterion = provenance.parts.get("criterion", {}).get("part") if provenance else None
     if criterion in ("Variance", "FunctionCriterion"):
@@ -345,7 +345,7 @@ def spread_of(model: Model, node: int) -> tuple[str, float]:
 
 
 def plain(text: str) -> str:
-    """Make one line of printable characters.
+    """Convert a text to one line of printable characters.
 
     Line breaks and other control characters become visible symbols; characters that would change the
     direction of the text around them, and lone surrogates, become the replacement character.
@@ -359,4 +359,4 @@ def plain(text: str) -> str:
 
 
 def _named(text: str) -> str:
-    return plain(text) if text.strip() else repr(text)  # a blank name is visible only in quotes
+    return plain(text) if text.strip() else repr(text)  # quotes make a blank name visible

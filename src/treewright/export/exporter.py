@@ -29,9 +29,9 @@ def names() -> tuple[str, ...]:
 
 
 def exporter(name: str, others: tuple[str, ...] = ()) -> Any:
-    """Find a format by its name; where two have the same name, ours.
+    """Find a format by its name; if two have the same name, ours is used.
 
-    The error for an unknown name lists `others` too.
+    The error for an unknown name also lists `others`.
 
     Examples
     --------

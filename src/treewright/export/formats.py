@@ -1,4 +1,4 @@
-"""The formats of this package, a line for each. The modules load on use, so that ``--help`` is quick."""
+"""The formats of this package, one line each. Their modules load on use, so that ``--help`` is fast."""
 
 import importlib
 from collections.abc import Callable
@@ -17,7 +17,7 @@ class Exporter:
     function : str
         The module in `treewright.export` that writes it, and the function there.
     suffixes : tuple of str
-        How names of such files may end, the usual suffix first.
+        The suffixes that such files may have, the usual one first.
     is_text : bool
         Whether the function returns text; otherwise bytes.
     """

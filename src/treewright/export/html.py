@@ -1,4 +1,4 @@
-"""Write an HTML page with the drawing of a tree and its text. It needs no other file and runs no script."""
+"""Write an HTML page with the drawing and the text of a tree. It needs no other file and runs no script."""
 
 from html import escape
 
@@ -10,9 +10,9 @@ from treewright.export.picture import picture
 from treewright.model.labelled_rows import EncodedRows
 from treewright.model.model import Model
 
-TEXT_DEPTH = 12  # levels of the text, so that the size of a page is limited
+TEXT_DEPTH = 12  # levels of the text, to limit the size of a page
 
-# A wide drawing opens with its root in view: it snaps there, and a moment later may be moved.
+# A wide drawing opens with its root in view: it snaps there, and can be scrolled a moment later.
 _STYLE = f"""\
 :root {{ color-scheme: light dark }}
 body {{ margin: 0 auto; padding: 1.5rem; font: 16px/1.5 {FONT_FAMILY}; color: {LIGHT.ink};
@@ -59,9 +59,9 @@ def write(
     max_depth : int, optional
         Deepest level to show.
     max_nodes : int, optional
-        Most nodes to draw. Those left out are counted where they would be.
+        Most nodes to draw. Nodes left out are counted in their place.
     look : Look
-        What boxes show beside the usual, and where branches go.
+        Additional content of boxes, and the direction of branches.
     rows : EncodedRows, optional
         Rows to chart at inner nodes, see `treewright.export.charts`.
 

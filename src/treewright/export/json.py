@@ -1,6 +1,6 @@
 """Write a tree as nested JSON, for programs that draw or translate trees.
 
-This is not the model file: it holds what people read, and is never read back. It is an object::
+This is not the model file: it holds what people want to read, and cannot be loaded again. It is an object::
 
     {
       "columns": [{"name", "kind", "unit"?, "categories"?}, ...],
@@ -11,7 +11,7 @@ This is not the model file: it holds what people read, and is never read back. I
 A NODE has::
 
     "node"        its number, in pre-order
-    "rows"        training rows, and "weight" what they weigh
+    "rows"        training rows, and "weight" their weight
     "impurity"    of their targets
     "answer"      a class or a number
     "weights"     by class, in the order of "classes"; only with classes
@@ -20,12 +20,12 @@ and, unless it is a leaf::
 
     "column"      the column that is split
     "cut"         values up to it take the first branch; a count of units for datetimes and durations; null
-                  where known values are split from missing ones; absent with categories
+                  if known values are split from missing ones; absent with categories
     "gain"        weight / total weight × decrease of impurity
-    "missing"     where rows without a value go: {"branch": position}, "every branch", "stops here" or
+    "missing"     where rows with a missing value go: {"branch": position}, "every branch", "stops here" or
                   "surrogates"
     "surrogates"  [{"column", "condition", "agree"}, ...]: the splits used instead; the condition is that of
-                  the first branch. Only where there are any
+                  the first branch. Only if there are any
     "branches"    [{"condition", "categories"?, "child": NODE}, ...]
 """
 
@@ -64,7 +64,7 @@ def write(model: Model) -> str:
         "target": {"name": schema.target_name} | ({"classes": list(schema.labels)} if schema.labels else {}),
     }
     pieces = [_dumps(about)[:-1], ', "tree": ']
-    # By hand, since Python's writer cannot nest as deep as a tree may grow.
+    # Written by hand, since Python's writer cannot nest as deeply as a tree may grow.
     waiting: list[int | str] = [0]
     while waiting:
         step = waiting.pop()
@@ -121,6 +121,6 @@ def _dumps(value: object) -> str:
     try:
         text = json.dumps(value, ensure_ascii=False, allow_nan=False)
         text.encode("utf-8")
-    except UnicodeEncodeError:  # half of a character, which no file can hold, is written by its number
+    except UnicodeEncodeError:  # a lone surrogate, which no file can hold, is written as an escape
         return json.dumps(value, allow_nan=False)
     return text

@@ -2,8 +2,9 @@
 
 Children are as close to each other as their subtrees allow, a node is above the middle of its children, and
 every level has its own line. Siblings are packed from the left and from the right, and placed halfway
-between: both packings keep all distances, so their mean does, and a small subtree between two large ones ends
-up in the middle. A mirrored tree has the mirrored layout, and equal subtrees look the same.
+between the two packings: both keep the minimum distances, so their mean does too, and a small subtree between
+two large ones ends up in the middle. A mirrored tree has the mirrored layout, and equal subtrees look the
+same.
 
 References
 ----------
@@ -25,7 +26,7 @@ class _Outline(NamedTuple):
 
 
 def centres(above: Sequence[int], widths: Sequence[float], gap: float) -> list[float]:
-    """Give the middles of boxes.
+    """Compute the horizontal middles of boxes.
 
     Parameters
     ----------
@@ -51,8 +52,8 @@ def centres(above: Sequence[int], widths: Sequence[float], gap: float) -> list[f
         if parent >= 0:
             below[parent].append(at)
     outlines: dict[int, _Outline] = {}
-    offset = np.zeros(len(above))  # of each middle from the one above
-    for at in reversed(range(len(above))):  # children come after their parents, so here before them
+    offset = np.zeros(len(above))  # of each middle from that of the box above
+    for at in reversed(range(len(above))):  # in pre-order children follow parents, so here they come first
         half, children = np.array([widths[at] / 2]), below[at]
         outlines[at] = _Outline(-half, half)
         if children:
@@ -99,7 +100,7 @@ def _joined(half: NDArray[np.float64], parts: Sequence[_Outline], places: NDArra
 
 
 def wrapped(widths: Sequence[float], room: float, gap: float) -> list[tuple[float, int]]:
-    """Break things of some widths into lines of at most `room`; give the start and the line of each.
+    """Break items of given widths into lines of at most `room`; return the start and the line of each.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""How a drawing looks: what its boxes show beside the usual, its direction, its language."""
+"""How a drawing looks: the additional content of its boxes, its direction, its language."""
 
 from dataclasses import dataclass, fields
 from typing import Any, Literal, TypedDict, get_args
@@ -11,7 +11,7 @@ MOST_DIGITS = 17  # of a float64
 
 
 class LookOptions(TypedDict, total=False):
-    """What the methods that draw a tree take by name; see `Look`."""
+    """The options of the methods that draw a tree; see `Look`."""
 
     node_ids: bool
     impurity: bool
@@ -34,10 +34,10 @@ class Look:
     counts : bool
         Whether each box has the weights of the classes.
     precision : int, optional
-        Significant digits of thresholds, predictions and impurities, from 1 to 17; by default as many as tell
-        the numbers apart.
+        Significant digits of thresholds, predictions and impurities, from 1 to 17; by default as many as are
+        needed to distinguish the numbers.
     orientation : {"down", "right"}
-        Where the root's branches go.
+        The direction of branches.
     lang : {"en", "zh"}
         Language; names, categories and classes stay as they are.
 
@@ -71,13 +71,13 @@ class Look:
 
     @classmethod
     def of(cls, options: Any) -> "Look":
-        """Make it of options by name, and refuse a name that is not known."""
+        """Make a look from options by name; reject unknown names."""
         known = [each.name for each in fields(cls)]
         for name in options:
             if name not in known:
                 hint = did_you_mean(name, known)
                 raise ParameterTypeError(
-                    f"{name}= is no option of a drawing; there are {listed(known)}.{hint}"
+                    f"{name}= is not an option of a drawing; there are {listed(known)}.{hint}"
                 )
         return cls(**options)
 

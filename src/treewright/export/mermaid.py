@@ -4,8 +4,8 @@ from treewright.export.drawn import MOST_NODES, Item, Words, graph
 from treewright.export.look import PLAIN, Look
 from treewright.model.model import Model
 
-# Mermaid finds Markdown, HTML and its own marks in text. Every character that could be one is written by its
-# number. Those beyond _LETTERS are Chinese, Japanese, Korean and emoji, which mark nothing.
+# Mermaid interprets Markdown, HTML and its own syntax in text. Every character that could be part of them is
+# written as its number. Characters beyond _LETTERS are Chinese, Japanese, Korean and emoji, which are safe.
 _ORDINARY = frozenset(" ,:/=…")
 _POINTS = frozenset(".-+")
 _LETTERS = 0x2E7F
@@ -23,10 +23,10 @@ def write(
     max_depth : int, optional
         Deepest level to write.
     max_nodes : int, optional
-        Most nodes to write; Mermaid refuses charts of more than 500 branches. Nodes left out are counted
-        where they would be.
+        Most nodes to write; Mermaid rejects charts of more than 500 branches. Nodes left out are counted in
+        their place.
     look : Look
-        What boxes show beside the usual, and where branches go.
+        Additional content of boxes, and the direction of branches.
 
     Returns
     -------
@@ -55,7 +55,7 @@ def _quoted(*lines: str) -> str:
 
 
 def _escaped(line: str) -> str:
-    # Even escaped, a backslash before an n breaks the line, unless a space of no width stands between.
+    # A backslash before an n breaks the line even if escaped, unless a zero-width space is between them.
     line = line.replace("\\n", "\\\N{ZERO WIDTH SPACE}n")
     pairs = zip(line, f"{line[1:]}\n", strict=True)
     return "".join(each if _is_ordinary(each, after) else f"#{ord(each)};" for each, after in pairs)

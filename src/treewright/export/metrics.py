@@ -1,7 +1,7 @@
 """Upper bounds of the width of text.
 
 The font of the viewer is unknown. Latin letters get the widths of DejaVu Sans, the widest of the usual screen
-fonts; letters of other scripts get the width of the widest one.
+fonts; letters of other scripts all get the width of their widest letter.
 """
 
 import unicodedata
@@ -25,7 +25,7 @@ _NO_WIDTH = ("Cf", "Me", "Mn")
 
 
 def width(text: str, size: float, is_bold: bool = False) -> float:
-    """Give an upper bound of the width of a text.
+    """Compute an upper bound of the width of a text.
 
     Examples
     --------
@@ -53,7 +53,7 @@ def _wide(character: str, is_bold: bool) -> float:
 
 
 def shortened(text: str, room: float, size: float, is_bold: bool = False) -> str:
-    """Cut a text that is wider than `room`, and end it with an ellipsis.
+    """Cut off a text that is wider than `room`, and end it with an ellipsis.
 
     Examples
     --------

@@ -1,7 +1,7 @@
-"""The colours, dashes and letters of pictures.
+"""The colours, dashes and fonts of pictures.
 
-People with any kind of colour vision can tell the colours of classes apart, and no colour says anything that
-words do not say too.
+People with any kind of colour vision can distinguish the colours of classes, and no information is given by
+colour alone.
 
 References
 ----------
@@ -12,12 +12,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-# Browsers look for each character in these in turn; the later ones have Chinese.
+# Browsers search these fonts in turn for each character; the later ones have Chinese.
 FONT_FAMILY = (
     "'Helvetica Neue', Helvetica, Arial, 'DejaVu Sans', 'PingFang SC', 'Microsoft YaHei', "
     "'Noto Sans CJK SC', 'Source Han Sans SC', 'WenQuanYi Micro Hei', sans-serif"
 )
-# Fonts with Chinese; matplotlib draws with the first one that is installed.
+# Fonts with Chinese; matplotlib uses the first one that is installed.
 CHINESE_FONTS = (
     *("Noto Sans CJK SC", "Noto Sans CJK JP", "Noto Sans SC", "Source Han Sans SC", "Source Han Sans CN"),
     *("PingFang SC", "Hiragino Sans GB", "Heiti SC", "STHeiti", "Microsoft YaHei", "SimHei", "SimSun"),
@@ -66,7 +66,7 @@ class Palette:
         return paints
 
     def paint(self, styles: str) -> dict[str, str]:
-        """Give the fill and the stroke of one or more styles, of which the last one counts.
+        """Return the fill and the stroke of one or more styles; later styles override earlier ones.
 
         Examples
         --------

@@ -1,8 +1,8 @@
-"""What pictures are made of: rectangles, branches and lines of text, with their positions in pixels."""
+"""The parts of pictures: rectangles, branches and lines of text, with their positions in pixels."""
 
 from typing import Literal, NamedTuple, TypeAlias
 
-# Size in pixels and whether it is bold, by the style of a text.
+# Font size in pixels, and whether it is bold, by the style of a text.
 FONTS = {
     "title": (13.0, True),
     "foot": (11.0, False),
@@ -27,7 +27,7 @@ class Rect(NamedTuple):
 class Curve(NamedTuple):
     """A branch: straight down to `bend`, across until `land`, and straight down again.
 
-    With `is_across` it goes to the right: x and y change places.
+    With `is_across` it goes to the right: x and y are swapped.
     """
 
     x: float

@@ -1,7 +1,7 @@
 """A tree as a picture: boxes, bars, branches and texts with their positions, for any program that draws.
 
-Positions are in pixels, from the left and from the top. A condition stands in a label on top of the box that
-it leads to and is laid out with it, so that labels never overlap.
+Positions are in pixels, from the left and from the top. A condition is shown in a label on top of the box
+that it leads to, and is laid out together with it, so that labels never overlap.
 """
 
 from collections import defaultdict
@@ -25,7 +25,7 @@ from treewright.model.questions import Branches
 N_COLOURS = 9
 MARGIN, PADDING = 16.0, 10.0
 GAP, LABEL_GAP = 18.0, 5.0  # between boxes of a level, between a box and its label
-BAR, LEAST_BAR, SWATCH = 8.0, 76.0, 11.0  # height of bars, their least width, squares of the legend
+BAR, LEAST_BAR, SWATCH = 8.0, 76.0, 11.0  # height of bars, their least width, size of squares in the legend
 TITLE_LINE, FOOT_LINE, LABEL_LINE = 18.0, 15.0, 16.0
 TITLE_ROOM, LABEL_ROOM, LABEL_LINES = 220.0, 150.0, 3
 THICKEST, THINNEST = 18.0, 1.5  # branches: with all rows, with hardly any
@@ -37,7 +37,7 @@ class Group(NamedTuple):
     Parameters
     ----------
     kind : {"branch", "label", "node", "more", "legend"}
-        The first part of a label, of a node and of a note on nodes left out is the box around its texts.
+        The first part of a label, a node or a note on nodes left out is the box around its texts.
     parts : tuple
         In the order of drawing.
     story : tuple of str
@@ -50,13 +50,13 @@ class Group(NamedTuple):
 
 
 class Picture(NamedTuple):
-    """What to draw, from back to front, and how large it is."""
+    """Everything to draw, from back to front, and its size."""
 
     width: float
     height: float
     groups: tuple[Group, ...]
     summary: str
-    root: float  # its middle, from the left
+    root: float  # the middle of the root's box, from the left
 
 
 def picture(
@@ -66,7 +66,7 @@ def picture(
     look: Look = PLAIN,
     rows: EncodedRows | None = None,
 ) -> Picture:
-    """Lay a tree out.
+    """Lay out a tree.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ def picture(
     max_depth, max_nodes : int, optional
         Limits on what is drawn, see `treewright.export.drawn.drawn`.
     look : Look
-        What boxes show beside the usual, and where branches go.
+        Additional content of boxes, and the direction of branches.
     rows : EncodedRows, optional
         Rows to chart at inner nodes, see `treewright.export.charts`.
 
@@ -88,9 +88,9 @@ def picture(
 
 @dataclass(slots=True)
 class _Box:
-    """An item, measured and then placed; lines of the label have their styles.
+    """An item, measured and then placed. The lines of the label have styles.
 
-    `middle` lies across the direction of the branches, all other places along it.
+    `middle` is measured across the direction of the branches, all other positions along it.
     """
 
     item: Item
@@ -118,8 +118,8 @@ class _Scene:
     def __init__(self, model: Model, items: list[Item], look: Look, rows: EncodedRows | None) -> None:
         self.tree, self.schema, self.words, self.items = model.tree, model.schema, Words(model, look), items
         self.is_across = look.orientation == "right"
-        self.origin = (0.0, 0.0)  # where the tree begins: across the direction of branches, and along it
-        # Charts hold rows and this scene, which thus must not hold them: a cycle would keep rows alive.
+        self.origin = (0.0, 0.0)  # start of the tree: across the direction of branches, and along it
+        # Charts refer to rows and to this scene. The scene must not keep them, or a cycle keeps rows alive.
         drawing = None if rows is None else charts.Charts(self.words, rows, self._colour_of)
         self.range_of_rows = None if drawing is None else drawing.range
         self.boxes = [self._measured(item, drawing) for item in items]
@@ -165,7 +165,7 @@ class _Scene:
         return _Box(item, title, feet, list(self._condition(item)), chart, widest + 2 * PADDING, height)
 
     def _feet(self, node: int) -> list[str]:
-        """Write the lines below the bar; of a leaf how far its rows agree, which colours alone do not say."""
+        """Write the lines below the bar; for a leaf they say how far its rows agree, not only by colour."""
         words, is_leaf = self.words, self.words.is_leaf(node)
         foot = words.agreement(node, is_brief=True) if is_leaf else words.rows(node)
         if not words.is_classifier and not is_leaf:
@@ -206,13 +206,13 @@ class _Scene:
         return box.label_width if self.is_across else box.label_height
 
     def _stack(self) -> float:
-        """Place the levels one after the other, each with labels before its boxes; give the end."""
+        """Place the levels one after the other, each with labels before its boxes; return the end."""
         levels: defaultdict[int, list[_Box]] = defaultdict(list)
         for box in self.boxes:
             levels[box.item.depth].append(box)
         begin = end = 0.0
         for depth, boxes in levels.items():
-            if depth:  # far branches get more room to bend
+            if depth:  # long branches get more room to bend
                 across = max(abs(box.middle - self.boxes[box.item.above].middle) for box in boxes)
                 begin = end + min(36.0 + across / 16, 84.0)
             labels = max(map(self._along_label, boxes))
@@ -224,7 +224,7 @@ class _Scene:
         return end
 
     def _corner(self, box: _Box, width: float, height: float, begin: float) -> tuple[float, float]:
-        """Give the left and the top of what stands at the middle of a box and begins somewhere."""
+        """Return the left and top of something of a given size, centred on a box and starting at `begin`."""
         across, along = self.origin
         if self.is_across:
             return begin + along, box.middle + across - height / 2
@@ -287,7 +287,7 @@ class _Scene:
         return Group("more", (frame, Text(left + box.width / 2, top + 15.5, box.title, "note")), (story,))
 
     def _branches(self) -> Iterator[Group]:
-        """Draw the branches of a node side by side where they leave it, each as thick as it is heavy."""
+        """Draw the branches of a node, side by side where they leave it, with thickness by weight."""
         below: defaultdict[int, list[_Box]] = defaultdict(list)
         for box in self.boxes[1:]:
             below[box.item.above].append(box)
@@ -315,7 +315,7 @@ class _Scene:
     # -- colours --------------------------------------------------------------------------------------------
 
     def _legend(self, room: float) -> tuple[Group, float, float]:
-        """Draw what the colours of bars mean; give the width and the height it takes, too."""
+        """Draw the legend of the colours of bars; also return its width and height."""
         entries = [("", self.words.target_name)] if self.words.target_name else []
         if self.words.is_classifier:
             entries += [(f"fill-{of}", self.words.labels[code]) for code, of in self._coloured.items()]
@@ -350,7 +350,7 @@ class _Scene:
 
     @cached_property
     def _coloured(self) -> dict[int, str]:
-        """The colours of classes; where there are many, the heaviest have one and the others share theirs."""
+        """The colours of classes; if there are many, the heaviest have their own and the others share one."""
         codes = list(range(len(self.words.labels)))
         if len(codes) > N_COLOURS:
             codes = sorted(np.argsort(-self.tree.outcome[0], kind="stable")[: N_COLOURS - 1].tolist())

@@ -1,6 +1,6 @@
-"""Draw a tree with matplotlib: the picture that SVG shows, on the caller's axes or in a file.
+"""Draw a tree with matplotlib: the same picture as in SVG, on the caller's axes or in a file.
 
-Text is drawn as shapes, so that it keeps its proportion to the boxes at any size of the figure.
+Text is drawn as shapes, so that it scales with the boxes at any size of the figure.
 """
 
 import logging
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from matplotlib.font_manager import FontProperties
 
 PIXELS_PER_INCH = 96.0
-WIDEST = 40.0  # inches of a figure made here
-DOTS_PER_INCH = 2 * PIXELS_PER_INCH  # of a file, so that it is sharp on any screen
+WIDEST = 40.0  # inches, of a figure made here
+DOTS_PER_INCH = 2 * PIXELS_PER_INCH  # in files, to be sharp on any screen
 
 
 def matplotlib_module(name: str, what: str, instead: str = "") -> Any:
@@ -40,7 +40,7 @@ def matplotlib_module(name: str, what: str, instead: str = "") -> Any:
     what : str
         What it is needed for, as the subject of "is drawn with matplotlib".
     instead : str
-        What to do without it.
+        What to do instead.
 
     Raises
     ------
@@ -75,9 +75,9 @@ def draw(
     max_depth : int, optional
         Deepest level to draw.
     max_nodes : int, optional
-        Most nodes to draw. Those left out are counted where they would be.
+        Most nodes to draw. Nodes left out are counted in their place.
     look : Look
-        What boxes show beside the usual, and where branches go.
+        Additional content of boxes, and the direction of branches.
     rows : EncodedRows, optional
         Rows to chart at inner nodes, see `treewright.export.charts`.
 
@@ -112,12 +112,12 @@ def pdf(
     rows: EncodedRows | None = None,
 ) -> bytes:
     """Draw a tree as a PDF file; see `draw`."""
-    # The same picture is the same bytes, so it carries no date.
+    # Without a date, so that the same picture always gives the same bytes.
     return _file("pdf", picture(model, max_depth, max_nodes, look, rows), metadata={"CreationDate": None})
 
 
 def _file(format: str, drawing: Picture, **options: Any) -> bytes:
-    """Draw without a window, and without leaving a figure in pyplot."""
+    """Draw a file without opening a window, and without leaving a figure in pyplot."""
     instead = "SVG needs no other package, and a browser prints it as PDF."
     figure = matplotlib_module("figure", format.upper(), instead).Figure()
     _filled(_whole(figure, drawing), drawing)
@@ -130,7 +130,7 @@ def _filled(axes: "Axes", drawing: Picture) -> "Axes":
     # One pixel of the picture is one unit of the axes, counted from the top.
     axes.set(xlim=(0, drawing.width), ylim=(drawing.height, 0), aspect="equal")
     axes.set_axis_off()
-    # Chinese fonts often have no bold letters, and matplotlib would say so for every file.
+    # Chinese fonts often have no bold letters, and matplotlib would report this for every file.
     logger = logging.getLogger("matplotlib.font_manager")
     level = logger.level
     logger.setLevel(logging.ERROR)
@@ -150,7 +150,7 @@ def _draw(axes: "Axes", drawing: Picture) -> None:
             else:
                 patch = _box(part) if isinstance(part, Rect) else _ribbon(part)
             patch.set_zorder(2 + depth / len(drawing.groups))  # from back to front
-            axes.add_artist(patch)  # the limits are set: no need to look for them in every letter
+            axes.add_artist(patch)  # faster than add_patch, which would update the limits for every letter
 
 
 def _whole(figure: "Figure", drawing: Picture) -> "Axes":
@@ -162,7 +162,7 @@ def _whole(figure: "Figure", drawing: Picture) -> "Axes":
 
 
 def _fonts() -> "dict[str, FontProperties]":
-    """Choose fonts by the style of a text: matplotlib's own, and one with Chinese if there is any."""
+    """Choose fonts by the style of a text: matplotlib's own, and one with Chinese if one is installed."""
     from matplotlib.font_manager import FontProperties, fontManager
 
     installed = {font.name for font in fontManager.ttflist}
@@ -191,7 +191,7 @@ def _letters(part: Text, font: "FontProperties") -> Any:
 
     size, _ = FONTS[part.style]
     shapes = textpath.TextToPath()
-    # Asked for as it stands: a dollar sign is a dollar sign, and begins no formula.
+    # The text is taken literally: a dollar sign does not begin a formula.
     points, codes = shapes.get_text_path(font, part.text)
     at = np.asarray(points, dtype=float).reshape(-1, 2) * (size / shapes.FONT_SCALE)
     middle = (at[:, 0].min() + at[:, 0].max()) / 2 if len(at) and part.anchor == "middle" else 0.0
@@ -200,7 +200,7 @@ def _letters(part: Text, font: "FontProperties") -> Any:
 
 
 def _ribbon(part: Curve) -> Any:
-    """Draw a branch as a shape, in one piece or in dashes, so that its width is in the axes' units too."""
+    """Draw a branch as a shape, in one piece or in dashes, so that its width is also in units of the axes."""
     from matplotlib import patches
     from matplotlib.path import Path
 
@@ -213,7 +213,7 @@ def _ribbon(part: Curve) -> Any:
     pieces = []
     for begin in np.arange(0.0, gone[-1], on + off):
         end = min(begin + on, gone[-1])
-        # Also where the dash ends, between two points.
+        # Include the end of the dash, which lies between two points.
         at = np.concatenate(([begin], gone[(gone > begin) & (gone < end)], [end]))
         middle, out = (
             np.column_stack([np.interp(at, gone, values) for values in of.T]) for of in (along, normal)

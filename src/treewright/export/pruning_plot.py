@@ -1,4 +1,4 @@
-"""Draw a pruning table with matplotlib: the cost of trees on training rows and on rows held out."""
+"""Draw a pruning table with matplotlib: the cost of trees on training rows and on held-out rows."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from treewright.model.pruning_table import PruningTable
 
 
 def draw(table: PruningTable, ax: Any = None) -> Any:
-    """Draw the errors of nested trees by their numbers of leaves.
+    """Plot the errors of nested trees against their numbers of leaves.
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
 """Draw a tree as SVG, for browsers, documents and notebooks; no other program is needed.
 
-The picture has its own background and follows the reader's choice of light or dark. Point at a box for
-details. It runs no script and fetches nothing.
+The picture has its own background and follows the reader's choice of light or dark. Hovering over a box shows
+details. The picture runs no script and loads nothing.
 """
 
 import functools
@@ -32,16 +32,16 @@ def write(
     max_depth : int, optional
         Deepest level to draw.
     max_nodes : int, optional
-        Most nodes to draw. Those left out are counted where they would be.
+        Most nodes to draw. Nodes left out are counted in their place.
     look : Look
-        What boxes show beside the usual, and where branches go.
+        Additional content of boxes, and the direction of branches.
     rows : EncodedRows, optional
         Rows to chart at inner nodes, see `treewright.export.charts`.
 
     Returns
     -------
     str
-        An SVG document, which may also stand inside HTML.
+        An SVG document, which can also be embedded in HTML.
     """
     return document(picture(model, max_depth, max_nodes, look, rows))
 
@@ -62,7 +62,7 @@ def _group(group: Group) -> str:
     parts = "".join(map(_part, group.parts))
     if group.kind == "branch":
         return f"{parts}\n"
-    # A browser shows the title where the mouse rests.
+    # A browser shows the title on hover.
     title = escape("\n".join(group.story))
     return f'<g class="tw-{group.kind}"><title>{title}</title>{parts}</g>\n'
 
@@ -90,7 +90,7 @@ def _numbers(**attributes: float) -> str:
 
 @functools.cache
 def _look(style: str) -> str:
-    """Give the attributes of a style: classes, and light colours for viewers without style sheets."""
+    """Write the attributes of a style: classes, and light colours for viewers without style sheets."""
     classes = " ".join(f"tw-{each}" for each in style.split())
     attributes = {"class": classes, **LIGHT.paint(style)}
     if "stroke" in attributes and "branch" not in style.split():

@@ -1,8 +1,8 @@
 """Write a model as indented text that fits a terminal.
 
-Every line gives the condition to get there and the rows found there; a leaf gives its prediction after an
-arrow, and the share of its training rows that agree. This is never left out: where a line is too narrow,
-weights of classes, lists of categories and names are shortened.
+Every line gives the condition for reaching a node and the rows found there; for a leaf, it gives the
+prediction after an arrow, and the share of its training rows that agree. These are never left out: if a line
+is too narrow, weights of classes, lists of categories and names are shortened.
 """
 
 from collections.abc import Callable, Iterator
@@ -17,11 +17,11 @@ from treewright.wording import Language, as_language, said
 
 WIDTH = 80
 LEAST_WIDTH = 40
-NO_LIMIT = 10**9  # characters; no line is as long
+NO_LIMIT = 10**9  # characters; longer than any line
 LEAST_WORDS = 30  # characters to the right of the bars, however deep the tree
-LEAST_NAME = 12  # characters of the name of a column before anything else is cut
-LEAST_CUT = 8  # characters of a shortened name; rather than fewer, a second line is begun
-CAPS = (NO_LIMIT, 32, 24, 16, 12, 8, 5, 3)  # characters of each name where all are shortened
+LEAST_NAME = 12  # characters that a column name keeps until everything else has been shortened
+LEAST_CUT = 8  # least characters of a shortened name; to avoid fewer, a second line is begun
+CAPS = (NO_LIMIT, 32, 24, 16, 12, 8, 5, 3)  # limits to try for the length of each name
 
 
 def write(
@@ -36,16 +36,16 @@ def write(
     max_depth : int, optional
         Deepest level to write; the leaves below are counted.
     width : int, optional
-        Columns of the terminal, at least 40; Chinese characters take two. None for no limit.
+        Width of the terminal in columns, at least 40; Chinese characters take two. None for no limit.
     lang : {"en", "zh"}
         Language; names, categories and classes stay as they are.
 
     Returns
     -------
     str
-        One line for each node, and one more where rows without a value stop at an inner node. Where `width`
-        is too narrow for the condition and the rows, these are on a line of their own, which is wider than
-        `width` only if they do not fit at all.
+        One line for each node, and one more if rows with a missing value stop at an inner node. If `width` is
+        too narrow for the condition and the rows, the rows are on a separate line, which is wider than
+        `width` only if they cannot be made to fit.
     """
     check_limit("width", width, LEAST_WIDTH)
     words, items = Words(model, Look(lang=as_language(lang))), drawn(model.tree, max_depth)
@@ -63,37 +63,38 @@ class _Entry:
     condition : callable
         Writes the condition, given a limit for each name and one for a list of categories.
     joint : str
-        What stands between the condition and the rows.
+        The text between the condition and the rows.
     found : callable
-        Writes the rows, given a limit for each name and a description of them; None for the shortest one.
-    abouts : tuple of str
-        Descriptions of the rows, shorter and shorter.
+        Writes the rows, given a limit for each name and a description of the rows; None for the shortest one.
+    descriptions : tuple of str
+        Descriptions of the rows, from long to short.
     """
 
     column: str
     condition: Callable[[int, int], str]
     joint: str
     found: Callable[[int, str | None], str]
-    abouts: tuple[str, ...] = ()
+    descriptions: tuple[str, ...] = ()
 
     def written(self, room: int, room_below: int) -> tuple[str, ...]:
-        """Write one line; two where names would be shortened beyond recognition."""
+        """Write one line, or two if names would be shortened beyond recognition."""
         line = self._fitted(room, LEAST_CUT)
         if line is not None or not self.column:
             return (line or self._fitted(room) or "",)
-        first = replace(self, found=lambda *_: "", joint=self.joint.rstrip(), abouts=())
+        first = replace(self, found=lambda *_: "", joint=self.joint.rstrip(), descriptions=())
         second = replace(self, column="", condition=lambda *_: "", joint="")
         return first._fitted(room) or "", second._fitted(room_below) or ""
 
     def _fitted(self, room: int, least: int = 0) -> str | None:
-        """Make a line fit; None where names would be shortened to fewer than `least` characters.
+        """Make a line fit; None if names would be shortened to fewer than `least` characters.
 
-        Weights of classes go first, then categories of a list, then the ends of names, the column's first.
+        Weights of classes are dropped first, then categories of a list, then the ends of names, first that of
+        the column.
         """
         for list_room in (max(room // 2, ROOM), ROOM // 2, 1):
             begin = self.column + self.condition(NO_LIMIT, list_room) + self.joint
             left = room - text_width(begin)
-            for about in (*self.abouts, None):
+            for about in (*self.descriptions, None):
                 if text_width(found := self.found(NO_LIMIT, about)) <= left:
                     return begin + found
         for cap in CAPS:
@@ -112,11 +113,11 @@ def _lines(words: Words, items: list[Item], width: int) -> Iterator[str]:
     most = min(width // 2, width - LEAST_WORDS)  # characters for bars
     step = min(max(min(most, WIDTH // 2) // max(n_levels, 1), 2), 4)
     turn, end, bar, blank = (mark[: step - 1] + " " for mark in ("├──", "└──", "│  ", "   "))
-    # What to draw left of the children of the node last seen at each depth.
+    # For each depth, the text to the left of the children of the node last seen there.
     bars = [""] * (n_levels + 2)
 
     def entry(said: _Entry, depth: int, is_last: bool, is_leaf: bool) -> Iterator[str]:
-        lead = _kept_short(bars[depth] + (end if is_last else turn), depth, most) if depth else ""
+        lead = _shortened_lead(bars[depth] + (end if is_last else turn), depth, most) if depth else ""
         below = (lead[:-step] + (blank if is_last else bar) if depth else "") + ("  " if is_leaf else "│ ")
         lines = said.written(width - len(lead), width - len(below))
         return (first + line for first, line in zip((lead, below), lines, strict=False))
@@ -133,8 +134,8 @@ def _lines(words: Words, items: list[Item], width: int) -> Iterator[str]:
             yield from entry(_of_rows_that_stop(words, item.node), item.depth + 1, False, True)
 
 
-def _kept_short(lead: str, depth: int, most: int) -> str:
-    """Replace the first bars of a very deep node by its depth."""
+def _shortened_lead(lead: str, depth: int, most: int) -> str:
+    """Replace the first bars before a very deep node by its depth."""
     begin = f"{depth} … "
     return lead if len(lead) <= most else begin + lead[len(lead) - (most - len(begin)) :]
 
@@ -146,7 +147,7 @@ def _of_node(words: Words, item: Item, above: int, is_cut: bool) -> _Entry:
         return f" {words.condition(above, item.branch, list_room, cap)}" if above >= 0 else ""
 
     def found(cap: int, about: str | None) -> str:
-        text = _least_about(words, node, is_cut, cap) if about is None else about
+        text = _shortest_description(words, node, is_cut, cap) if about is None else about
         if is_leaf:
             return f"→ {_answer(words, node, cap)} ({text})"
         if not is_cut:
@@ -156,11 +157,11 @@ def _of_node(words: Words, item: Item, above: int, is_cut: bool) -> _Entry:
         return f"{text} {said(words.lang, more, n=f'{n_leaves:,}')}"
 
     column, joint = (words.column(above), " " if is_leaf else ": ") if above >= 0 else ("", "")
-    return _Entry(column, condition, joint, found, tuple(_abouts(words, node)))
+    return _Entry(column, condition, joint, found, tuple(_descriptions(words, node)))
 
 
 def _of_rows_that_stop(words: Words, node: int) -> _Entry:
-    """Say what a node predicts for rows that go no further."""
+    """Describe what a node predicts for the rows that stop there."""
     n_stay = int(words.tree.n_rows[node] - words.tree.n_rows[list(words.tree.children(node))].sum())
     stay = said(words.lang, "{n} stays" if n_stay == 1 else "{n} stay", n=f"{n_stay:,}")
 
@@ -173,15 +174,15 @@ def _of_rows_that_stop(words: Words, node: int) -> _Entry:
 
 
 def _answer(words: Words, node: int, cap: int) -> str:
-    """Write a prediction: the name of a class may be cut, a number not."""
+    """Write a prediction: the name of a class may be shortened, a number may not."""
     return shortened(words.answer(node), cap) if words.is_classifier else words.answer(node)
 
 
-def _abouts(words: Words, node: int) -> Iterator[str]:
-    """Describe the rows of a node, shorter and shorter, down to what `_least_about` gives."""
+def _descriptions(words: Words, node: int) -> Iterator[str]:
+    """Yield ever shorter descriptions of the rows of a node; `_shortest_description` is shorter still."""
     is_leaf, texts = words.is_leaf(node), words.weights(node) if words.is_classifier else []
     if not words.tree.n_rows[node] or (is_leaf and len(texts) <= 1):
-        return  # a leaf of one class is pure, as its share says
+        return  # a leaf of one class is pure, which its share already shows
     if not words.is_classifier:
         yield _value(words, node)
         return
@@ -194,8 +195,8 @@ def _abouts(words: Words, node: int) -> Iterator[str]:
             yield f"{head}: {', '.join(texts[:most])}, ..."
 
 
-def _least_about(words: Words, node: int, is_cut: bool, cap: int) -> str:
-    """Give what no line leaves out: the agreement where the text ends, else the number of rows."""
+def _shortest_description(words: Words, node: int, is_cut: bool, cap: int) -> str:
+    """Return what no line leaves out: the agreement for a leaf, else the number of rows."""
     if words.is_leaf(node):
         return words.agreement(node, is_brief=cap < NO_LIMIT)
     if not is_cut:

@@ -1,6 +1,6 @@
 """Read WEKA's ARFF: declared columns, then rows, dense or sparse.
 
-Keywords may be in any case, `%` begins a comment. Texts with spaces or special characters stand in single or
+Keywords may be in any case; `%` begins a comment. Texts with spaces or special characters are in single or
 double quotes, with backslashes before quotes inside them. `?` is a missing value unless it is quoted. In a
 sparse row an omitted column holds 0, or its first category; an omitted text is missing.
 """
@@ -126,10 +126,10 @@ def _sparse(text: str, attributes: list[Attribute], lines: Lines) -> Row:
 
 
 def _cells(text: str, lines: Lines) -> tuple[list[tuple[str, bool]], int | None]:
-    """Split a line into cells and whether each was quoted; also give where a brace ends it, if one does."""
+    """Split a line into cells, each with whether it was quoted; also return where a brace ends it, if any."""
     cells: list[tuple[str, bool]] = []
     at, awaits = 0, True
-    while (token := _TOKEN.match(text, at)) is not None:  # else spaces, or a comment, to the end of the line
+    while (token := _TOKEN.match(text, at)) is not None:  # otherwise only spaces or a comment are left
         at = token.end()
         if token["open"]:
             raise lines.error(f"expected a closing {token['open']} on the same line.")
@@ -151,7 +151,7 @@ def _cells(text: str, lines: Lines) -> tuple[list[tuple[str, bool]], int | None]
 
 
 def _text(token: re.Match[str]) -> str:
-    """Give the text of a token, without its quotes and the backslashes in them."""
+    """Return the text of a token, without its quotes and the backslashes in them."""
     if token["plain"] is not None:
         return token["plain"]
     quoted = token["double"] if token["single"] is None else token["single"]
@@ -159,7 +159,7 @@ def _text(token: re.Match[str]) -> str:
 
 
 def _strptime(text: str, lines: Lines) -> str:
-    """Translate a Java format of dates for Python's strptime; empty for ISO 8601, or where there is none."""
+    """Translate a Java date format for Python's strptime; empty for ISO 8601 or if no format is given."""
     written = _WORD.match(text)
     java = _ISO if written is None else _text(written)
     if java == _ISO:

@@ -1,4 +1,4 @@
-"""Read Parquet, Arrow and Feather files with pyarrow. Their columns have types."""
+"""Read Parquet, Arrow and Feather files, whose columns have types, with pyarrow."""
 
 import io
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ def arrow_tables(source: Source, options: Options, most: int | None) -> Iterator
 
 
 def _opened(source: Source, options: Options, n_rows: int) -> tuple[Any, Iterator[Any]]:
-    """Give the schema of the columns to read, and their rows in batches."""
+    """Return the schema of the columns to read, and their rows in batches."""
     import pyarrow as pa
 
     handle = pa.OSFile(str(source.path)) if source.path else io.BytesIO(b"".join(source.chunks(-1)))
@@ -56,18 +56,18 @@ def _wanted(schema: Any, options: Options) -> tuple[Any, list[str]]:
 
     wanted = [schema.names[at] for at in options.wanted(schema.names)]
     if len(set(schema.names)) < len(schema.names):
-        return schema, wanted  # reading the table reports which name occurs twice
+        return schema, wanted  # reading the table will report which name occurs twice
     return pa.schema([schema.field(name) for name in wanted]), wanted
 
 
 def _valid(batch: Any) -> Any:
-    """Check a batch in full: Arrow maps bytes as they are, and a damaged offset would end the process."""
+    """Check a batch in full: Arrow uses bytes as they are, so a damaged offset could crash the process."""
     batch.validate(full=True)
     return batch
 
 
 def _without(raw: Raw, missing: frozenset[str]) -> Raw:
-    """Make some texts missing values."""
+    """Turn some texts into missing values."""
     if raw.labels is None or not missing.intersection(raw.labels):
         return raw
     return categories(raw.values, raw.labels, missing, raw.is_declared)
@@ -75,7 +75,7 @@ def _without(raw: Raw, missing: frozenset[str]) -> Raw:
 
 @contextmanager
 def _file_errors(source: Source) -> Iterator[None]:
-    """Say in one line what pyarrow says in several, or that it is not installed."""
+    """Shorten errors of pyarrow to one line; report if it is not installed."""
     try:
         yield
     except ImportError as error:
@@ -83,6 +83,6 @@ def _file_errors(source: Source) -> Iterator[None]:
         raise MissingPackageError(f"{needed}: pip install 'treewright[files]'.") from error
     except TreewrightError:
         raise
-    except Exception as error:  # of any kind: Arrow's, the disk's, Python's where bytes are nonsense
+    except Exception as error:  # from Arrow, the disk, or Python itself if the bytes are garbage
         said = (str(error).splitlines() or [""])[0]
         raise FileError(f"{source.name} is damaged or incomplete ({said}); get it again.") from error

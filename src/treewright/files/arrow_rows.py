@@ -1,4 +1,4 @@
-"""Parse rows of text with pyarrow: quick, and used only where it reads the same as `plain_rows`."""
+"""Parse rows of text with pyarrow: fast, and used only if it reads the same as `plain_rows`."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
@@ -12,7 +12,7 @@ from treewright.files.rows import Block
 from treewright.table.read import Raw
 
 Parsed: TypeAlias = Raw | tuple[Codes, list[str]]
-"""Some rows of a column: numbers, or the codes of texts and the texts."""
+"""Some rows of a column: numbers, or codes with their texts."""
 
 
 def is_there() -> bool:
@@ -39,7 +39,7 @@ def parse(block: Block, dialect: Dialect, types: Mapping[int, Look]) -> list[Par
     Returns
     -------
     list of Raw, or of codes and texts
-        Numbers, or texts for the other columns; None where pyarrow cannot read the block.
+        Numbers, or texts for the other columns; None if pyarrow cannot read the block.
     """
     import pyarrow as pa
     from pyarrow import csv
@@ -51,7 +51,7 @@ def parse(block: Block, dialect: Dialect, types: Mapping[int, Look]) -> list[Par
     try:
         table = csv.read_csv(
             pa.BufferReader(pa.py_buffer(block.buffer).slice(block.start, size)),
-            # One piece for each column: Arrow's own pieces would have to be joined.
+            # One piece per column: the smaller pieces that Arrow makes would have to be joined.
             read_options=csv.ReadOptions(column_names=names, block_size=size + 1),
             parse_options=csv.ParseOptions(delimiter=dialect.delimiter, newlines_in_values=block.holds(b'"')),
             convert_options=csv.ConvertOptions(
@@ -83,7 +83,7 @@ def _texts(column: Any) -> tuple[Codes, list[str]]:
 
 
 def _values(chunks: Sequence[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
-    """Read Arrow's memory; its own way to NumPy loads pandas where that is installed."""
+    """Read Arrow's memory directly; its own conversion to NumPy would load pandas if installed."""
     whole = [chunk for chunk in chunks if len(chunk)]
     views = [np.frombuffer(each.buffers()[1], dtype)[each.offset :][: len(each)] for each in whole]
     return views[0] if len(views) == 1 else np.concatenate([np.zeros(0, dtype), *views])

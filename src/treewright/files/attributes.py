@@ -1,4 +1,4 @@
-"""Columns that a file declares before their values: what ARFF and C4.5's names have in common."""
+"""Columns that a file declares before their values, as ARFF files and C4.5's names files do."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ class Attribute:
     categories : tuple of str
         In declared order.
     most : int
-        How many values may be found.
+        Largest number of values that may be found.
     datetime_format : str
         As for `datetime.strptime`; empty for ISO 8601.
     """
@@ -55,7 +55,7 @@ def tables_of(
     Parameters
     ----------
     attributes : sequence of Attribute or None
-        One for each cell of a row; None where the cell is ignored. Rows may end before the last attributes.
+        One for each cell of a row; None if the cell is ignored. Rows may end before the last attributes.
     rows : iterator of (int, row)
         The cells of each row, None for a missing value, with its line.
     source : Source
@@ -63,7 +63,7 @@ def tables_of(
     options : Options
         What the caller says about the file.
     most : int or None
-        Rows of a table; all of them where it is None.
+        Rows of a table; None puts all rows into one.
     """
     while batch := list(islice(rows, most)):
         lines = [line for line, _ in batch]

@@ -19,17 +19,17 @@ from treewright.files.text import Lines
 from treewright.table.read import Table, refuse_doubles
 
 CLASS = "class"
-"""The name of the column of classes; ``"target"`` where another column has that name."""
+"""The name of the class column; ``"target"`` if another column has that name."""
 
 _BLANKS = re.compile(r"(?:\s|\|[^\n]*)*")
 # A period ends a name only before a blank.
 _NAME = re.compile(r"((?:\\.|\.(?=\S)|[^,:|\n.])*)([,:.]?)", re.DOTALL)
-_ROW = re.compile(r"((?:\\.|[^|])*?)\.?(?:\\?\s)*(?:\|.*)?")  # without its period and comment
+_ROW = re.compile(r"((?:\\.|[^|])*?)\.?(?:\\?\s)*(?:\|.*)?")  # captures all but the period and comment
 _CELL = re.compile(r"((?:\\.|[^,])*?),")
 
 
 def files_of(path: Path) -> tuple[Path, Path] | None:
-    """Find the names and the rows that `path` stands for; None if it is not one of C4.5's files.
+    """Find the names file and the file of rows that `path` stands for; None if it is not a C4.5 file.
 
     A stem, or the names file, stands for the training rows.
     """
@@ -66,7 +66,7 @@ class _Names:
         return self.source.error(self.text.count("\n", 0, self.at) + 1, text)
 
     def skip(self) -> bool:
-        """Go to the next name, past blanks and comments; report whether there is one."""
+        """Skip blanks and comments before the next name; report whether there is one."""
         blanks = _BLANKS.match(self.text, self.at)
         assert blanks is not None, "matches nothing at all, too"
         self.at = blanks.end()
@@ -117,7 +117,7 @@ def _attribute(names: _Names, name: str) -> Attribute | None:
     if not (number.isascii() and number.isdigit() and int(number)):
         expected = "expected a number after 'discrete'"
         raise names.error(f"{expected}: how many values column {name!r} has.")
-    # The values found in one batch need not be those of the next, so they are only texts there.
+    # The values found in one batch may differ from those of the next, so batches read them as texts.
     return Attribute(name, "found" if names.is_for_all_rows else "text", most=int(number))
 
 
@@ -138,7 +138,7 @@ def _values(names: _Names, what: str) -> tuple[str, ...]:
 def _rows(lines: Lines, n_cells: int) -> Rows:
     expected = 0
     for row in filter(None, map(_cells, lines)):
-        # All rows may lack the class, as those to be classified do.
+        # All rows may lack the class, if they are to be classified.
         expected = expected or (n_cells - 1 if len(row) == n_cells - 1 and n_cells > 2 else n_cells)
         if len(row) != expected:
             way_out = "Write \\, for a comma that is part of a value."
@@ -147,7 +147,7 @@ def _rows(lines: Lines, n_cells: int) -> Rows:
 
 
 def _cells(line: str) -> Row:
-    """Split a line into values; there are none on a blank line."""
+    """Split a line into values; a blank line has none."""
     if "\\" not in line and "|" not in line:
         text = line.strip()
         cells = [" ".join(cell.split()) for cell in text.removesuffix(".").split(",")]
@@ -159,5 +159,5 @@ def _cells(line: str) -> Row:
 
 
 def _unescaped(text: str) -> str:
-    """Take backslashes and superfluous blanks out."""
+    """Remove backslashes and redundant blanks."""
     return " ".join(re.sub(r"\\(.)", r"\1", text, flags=re.DOTALL).split())

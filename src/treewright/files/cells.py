@@ -1,11 +1,11 @@
 """What a cell of text means: a number, true or false, a datetime, a category, or a missing value.
 
-All cells of a column decide together what it holds. Spaces around a cell do not count. A cell is missing if
+All cells of a column decide together what it holds. Spaces around a cell are ignored. A cell is missing if
 it is empty or one of `MISSING` in `rules`. Among numbers and datetimes it is also missing if it is one of
 `MISSING_AMONG_NUMBERS`; elsewhere such a word may well be a category.
 
-Numbers and dates may wear everyday dress, see `everyday`. A column that reads two ways stays a category, and
-so do codes with zeros in front, unless the caller says what they are.
+Numbers and dates may be in everyday notation, see `everyday`. A column that can be read in two ways stays
+categorical, and so do codes with leading zeros, unless the caller says what they are.
 """
 
 from bisect import bisect_left
@@ -64,23 +64,24 @@ def settle(
     codes : array of int32
         For every row the position of its text among `labels`; −1 is a missing value.
     labels : sequence of str
-        The texts as they stand in the file.
+        The texts as written in the file.
     rules : Rules
         How cells are written.
     kind : {"number", "category", "boolean", "datetime", "text"}, optional
-        What the column holds, by default what its texts look like. A ``"category"`` is a text that may be
-        missing, a ``"text"`` is never missing.
+        What the column holds; by default this is inferred from its texts. A ``"category"`` is a text that may
+        be missing, a ``"text"`` is never missing.
     name : str
         The column's name, for errors.
     start : int
         The number of the first of these rows, for errors.
     notation : str, optional
-        How a model's column was written, empty for plainly: what fits is read so.
+        How the column was written when a model learned it, empty for plain values; texts that fit are read
+        in this notation.
 
     Raises
     ------
     ColumnError
-        If a text is not of the given kind, or the texts read two ways.
+        If a text is not of the given kind, or the texts can be read in two ways.
 
     Examples
     --------
@@ -119,7 +120,7 @@ is_declared=False)
 
 
 def _trimmed(codes: Codes, labels: Texts, texts: Texts, missing: Collection[str], note: str = "") -> Raw:
-    """Give a column of texts, and note where two of them are one category without the spaces around them."""
+    """Make a column of texts, with a note if two of them are the same category except for spaces."""
     found = categories(codes, texts, missing)
     first_of: dict[str, str] = {}
     for label, text in zip(labels, texts, strict=True) if len(set(texts)) < len(texts) else ():
@@ -131,13 +132,13 @@ def _trimmed(codes: Codes, labels: Texts, texts: Texts, missing: Collection[str]
 
 
 def categories(codes: Codes, texts: Texts, missing: Collection[str], is_declared: bool = False) -> Raw:
-    """Give a column of texts, some of which mean "no value"."""
+    """Make a column of texts, some of which mean "no value"."""
     code_of_text, labels = coded(texts, missing)
     return Raw(np.append(code_of_text, np.int32(-1))[codes], labels=labels, is_declared=is_declared)
 
 
 def kind_of(raw: Raw) -> CellKind | None:
-    """Find the kind of a column that was read, None if it has only missing values."""
+    """Find the kind of a column that was read; None if it has only missing values."""
     if raw.labels is not None:
         return "category"
     kind = raw.values.dtype.kind
@@ -145,21 +146,21 @@ def kind_of(raw: Raw) -> CellKind | None:
 
 
 def numbers_or_none(codes: Codes, labels: Texts, rules: Rules) -> Raw | None:
-    """Read some rows of a column of numbers, None if one of them is not a number."""
+    """Read some rows of a column of numbers; None if one of them is not a number."""
     texts, missing = [label.strip() for label in labels], rules.missing_in("number")
     found = PARSERS["number"]([text for text in texts if text not in missing], rules.decimal)
     return None if found is None else _spread(found, codes, texts, missing)
 
 
 def may_be_codes(labels: Texts) -> bool:
-    """Report whether some texts have zeros in front, as codes do."""
+    """Report whether some texts have leading zeros, as codes do."""
     return any(label.strip()[:1] == "0" and label.strip()[1:].isdecimal() for label in labels)
 
 
 def quick_numbers(cells: Sequence[str], rules: Rules) -> NDArray[Any] | None:
-    """Read plain numbers without missing values as fast as Python can, None where a cell may not be one."""
+    """Read plain numbers without missing values, as fast as Python can; None if a cell may not be one."""
     whole = "".join(cells)
-    if "_" in whole or not whole.isascii():  # Python sees numbers in some of these
+    if "_" in whole or not whole.isascii():  # Python would read some of these as numbers
         return None
     with suppress(ValueError, OverflowError):
         wholes = list(map(int, cells))
@@ -174,7 +175,7 @@ def quick_numbers(cells: Sequence[str], rules: Rules) -> NDArray[Any] | None:
 def _misfit(
     codes: Codes, texts: Texts, rules: Rules, kind: CellKind, name: str, start: int, notation: str | None
 ) -> ColumnError:
-    """Name the first text that is not of a kind, or that is not written as those before it."""
+    """Make an error for the first text that is not of a kind, or is not written like those before it."""
     known = [at for at, text in enumerate(texts) if text not in rules.missing_in(kind)]
 
     def reads(some: Sequence[int]) -> bool:
@@ -197,7 +198,7 @@ def _misfit(
 
 def _spread(found: Raw, codes: Codes, texts: Texts, missing: Collection[str]) -> Raw:
     """Give each row the value of its text; `found` has those of the texts that are not missing."""
-    is_known = np.array([*(text not in missing for text in texts), False])  # code −1 points at the last
+    is_known = np.array([*(text not in missing for text in texts), False])  # code −1 selects the last entry
     of_text = np.zeros(len(is_known), dtype=found.values.dtype)
     of_text[is_known] = found.values
     return Raw.masked(of_text[codes], ~is_known[codes], found.zone)

@@ -25,11 +25,11 @@ from treewright.files.text import NotUtf8Error, encoding_of, head_text
 from treewright.table.read import Raw, Table
 
 WORTH_LOADING = HEAD
-"""The plain reader reads fewer bytes than this before pyarrow is even loaded."""
+"""The plain reader finishes a file of fewer bytes before pyarrow would be loaded."""
 
 
 def delimited_tables(source: Source, options: Options, most: int | None) -> Iterator[Table]:
-    """Read a text table, whole or block by block; then the first block decides what each column holds."""
+    """Read a text table, whole, or block by block, where the first block decides what each column holds."""
     if most is not None:
         yield from _Reader(source, options).batches()
         return
@@ -44,14 +44,14 @@ def delimited_tables(source: Source, options: Options, most: int | None) -> Iter
 
 @dataclass(slots=True)
 class _Column:
-    """What was read of a column so far: numbers, or else texts."""
+    """The part of a column read so far: numbers, or else texts."""
 
     at: int
     name: str
     look: Look
     kind: CellKind | None
     notation: str | None = None
-    written: str | None = None  # in the batches so far
+    written: str | None = None  # the notation of the batches so far
     is_whole: bool = True
     numbers: list[Raw] = field(default_factory=list)
     codes: list[cells.Codes] = field(default_factory=list)
@@ -75,14 +75,14 @@ class _Column:
         return False
 
     def _may_be_no_numbers(self, numbers: Raw, labels: Sequence[str], rules: Rules) -> bool:
-        """Report whether all cells have to be known to tell whether these are codes, or thousands."""
+        """Report whether only all cells together can tell whether these are codes, or thousands."""
         if self.look == "fraction":
             return False
         is_fraction = numbers.values.dtype.kind == "f"
         return not rules.is_sure if is_fraction else self.kind is None and cells.may_be_codes(labels)
 
     def take(self, rules: Rules, first_row: int) -> Raw:
-        """Give what was read so far, and start again."""
+        """Return the column as read so far, and start again."""
         if self.numbers:
             raw = joined(self.numbers)
         else:
@@ -94,13 +94,13 @@ class _Column:
         return raw
 
     def keep_notation(self, raw: Raw, first_row: int, decimal: str) -> None:
-        """Note how a batch was written; refuse one that is written otherwise than those before it."""
+        """Remember how a batch was written; raise if it is written differently from those before it."""
         dtype = raw.values.dtype.kind
         if raw.labels is not None or dtype == "b" or raw.is_missing().all():
             return
         now, before = raw.notation, raw.notation if self.written is None else self.written
         if self.is_whole and not before and (number := Notation.of(now)) is not None:
-            decimal = number.decimal  # whole numbers do not tell
+            decimal = number.decimal  # whole numbers do not show the decimal sign
         if not agree(before, now, decimal):
             was, found = (f"as {each}" if each else "plainly" for each in (before, now))
             raise ColumnError(
@@ -116,14 +116,14 @@ class _Column:
 
 
 def joined(pieces: Sequence[Raw]) -> Raw:
-    """Join pieces of a column of numbers: whole numbers if all of them are."""
+    """Join pieces of a column of numbers; the result is whole numbers if all pieces are."""
     values = np.concatenate([piece.values for piece in pieces])
     missing = np.concatenate([piece.is_missing() for piece in pieces])
     return Raw(np.full(len(values), np.nan)) if missing.all() else Raw.masked(values, missing)
 
 
 class _Reader:
-    """How to read the file, and what was read so far."""
+    """How to read the file, and the columns read so far."""
 
     def __init__(self, source: Source, options: Options) -> None:
         encoding = encoding_of(source, options.encoding)
@@ -142,7 +142,7 @@ class _Reader:
             self.columns.append(_Column(at, name, look, kind, notation))
 
     def whole(self) -> Table:
-        # One pass, over all blocks, finds all columns of numbers in which texts turn up.
+        # One pass over all blocks finds all columns of numbers in which texts turn up.
         while sum(map(self._add, self.blocks())):
             self._clear()
         return self._table(0)
@@ -151,7 +151,7 @@ class _Reader:
         first_row = 0
         for block in self.blocks():
             if self._add(block):
-                # Again with texts, which are refused if the rows before held numbers.
+                # Read the block again with texts, which are rejected if the rows before held numbers.
                 self._clear()
                 self._add(block)
             table = self._table(first_row)
@@ -194,6 +194,6 @@ class _Reader:
 
 
 def _may_hold_hexadecimals(block: Block) -> bool:
-    """Report whether there may be numbers such as 0x1F, which are texts here, but not to pyarrow."""
-    # Looking for one letter is far quicker than for two characters.
+    """Report whether there may be numbers such as 0x1F, which are texts here but numbers to pyarrow."""
+    # Searching for one letter is much faster than searching for two characters.
     return any(block.holds(letter) and block.holds(b"0" + letter) for letter in (b"x", b"X"))

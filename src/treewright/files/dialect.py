@@ -1,4 +1,4 @@
-"""Find out how a text table is written: its delimiter, whether names come first, the decimal sign."""
+"""Find out how a text table is written: its delimiter, its header, its decimal sign."""
 
 import csv
 import io
@@ -16,9 +16,9 @@ from treewright.files.rules import Rules
 from treewright.schema import default_names
 from treewright.table.read import Raw, refuse_doubles
 
-_DELIMITERS = ("\t", ";", "|", ",")  # a comma last: it also stands inside numbers
+_DELIMITERS = ("\t", ";", "|", ",")  # comma last, as it also occurs inside numbers
 _SAMPLE = 500
-_NOTHING_SAID = Options()
+_NO_OPTIONS = Options()
 
 Look: TypeAlias = Literal["whole", "fraction", "text"]
 
@@ -38,7 +38,7 @@ class Dialect:
     rules : Rules
         How cells are written.
     looks : tuple of {"whole", "fraction", "text"}
-        What each column looks like in the first rows; what is not a number is a text.
+        What each column looks like in the first rows; anything but a number is a text.
     """
 
     delimiter: str
@@ -48,7 +48,7 @@ class Dialect:
     looks: tuple[Look, ...]
 
 
-def dialect_of(text: str, name: str, options: Options = _NOTHING_SAID) -> Dialect:
+def dialect_of(text: str, name: str, options: Options = _NO_OPTIONS) -> Dialect:
     r"""Find out the dialect from the first rows of a table, as far as the options leave it open.
 
     Parameters
@@ -75,16 +75,16 @@ def dialect_of(text: str, name: str, options: Options = _NOTHING_SAID) -> Dialec
     rules = options.rules()
     if not rules.is_sure:
         rules = _with_decimal(rules, body or rows[:1], delimiter)
-    columns = _settled(body, rules)
+    columns = _read_columns(body, rules)
     header = _is_header(rows[0], columns, body, rules) if options.header is None else options.header
     names = _names(rows[0], name) if header else default_names(len(rows[0]))
     if not header:
-        columns = _settled([rows[0], *body], rules)
+        columns = _read_columns([rows[0], *body], rules)
     looks: list[Look] = list(map(_look, columns)) or ["text"] * len(names)
     return Dialect(delimiter, names, header, rules, tuple(looks))
 
 
-def _settled(rows: Sequence[Sequence[str]], rules: Rules) -> list[Raw]:
+def _read_columns(rows: Sequence[Sequence[str]], rules: Rules) -> list[Raw]:
     """Read the columns of some rows."""
     return [settle(*coded(cells), rules) for cells in zip(*rows, strict=True)]
 
@@ -100,7 +100,7 @@ def _refuse_invalid(delimiter: str | None, decimal: str | None) -> None:
 
 
 def _rows(text: str, delimiter: str, most: int = _SAMPLE) -> list[list[str]]:
-    """Read the first rows as far as they can be read; reading all rows reports what is wrong."""
+    """Read the first rows as far as they can be read; errors are reported when all rows are read."""
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, skipinitialspace=True)
     rows: list[list[str]] = []
     with suppress(csv.Error):
@@ -116,7 +116,7 @@ def _delimiter_of(text: str) -> str:
         counts = Counter(map(len, _rows(text, delimiter, most=100)))
         n_cells, n_rows = counts.most_common(1)[0] if counts else (1, 0)
         fraction = n_rows / max(1, counts.total())
-        # If all rows agree, that decides; else the largest fraction of them, then the number of cells.
+        # A delimiter by which all rows agree wins; else the largest fraction, then the most cells.
         found = (fraction, 0 if fraction == 1 else n_cells)
         if n_cells > 1 and fraction >= 0.5 and found > most:
             best, most = delimiter, found
@@ -124,14 +124,14 @@ def _delimiter_of(text: str) -> str:
 
 
 def _with_decimal(rules: Rules, rows: Sequence[Sequence[str]], delimiter: str) -> Rules:
-    """Choose a comma if some numbers have one, and no others have a point.
+    """Choose a comma if some numbers have one and no others have a point.
 
-    Numbers such as 1.200 and 1,200 alone do not tell: that may be thousands. A comma between cells goes with
-    a point in numbers.
+    Numbers such as 1.200 and 1,200 alone do not decide, since they may be thousands. If a comma separates
+    cells, the decimal sign is a point.
     """
     for sign in ".,":
         tried = replace(rules, decimal=sign)
-        if delimiter != "," and any(_look(raw) == "fraction" for raw in _settled(rows, tried)):
+        if delimiter != "," and any(_look(raw) == "fraction" for raw in _read_columns(rows, tried)):
             return replace(tried, is_sure=True)
     return replace(rules, is_sure=delimiter == ",")
 
@@ -141,10 +141,11 @@ def _is_header(
 ) -> bool:
     """Decide whether the first row names the columns.
 
-    It does if a column holds numbers, datetimes or booleans below a text. It does not if a column holds them
-    below another one, or if most texts of the first row appear again below it. In doubt, texts are names.
+    It does if some column has a text first and numbers, datetimes or booleans below it. It does not if such a
+    column starts with a value of this kind, or if most texts of the first row occur again below it. In doubt,
+    texts are names.
     """
-    kinds = list(map(kind_of, _settled([first], rules)))
+    kinds = list(map(kind_of, _read_columns([first], rules)))
     alike = again = 0
     for at, (kind, raw) in enumerate(zip(kinds, columns, strict=False)):
         if kind_of(raw) not in (None, "category"):

@@ -1,13 +1,13 @@
-"""Numbers and dates in everyday dress: ``69,322.77``, ``76.4 %``, ``€ 1.200,50``, ``06.06.2020``.
+"""Numbers and dates in everyday notation: ``69,322.77``, ``76.4 %``, ``€ 1.200,50``, ``06.06.2020``.
 
-Each is turned into the plain text that `cells` reads. All cells of a column agree on one notation, or it has
-none of them. A notation is a short text: one for numbers writes 1234.5, such as ``1.234,5 €``, one for dates
-is a format of `datetime.strptime`, such as ``%d.%m.%Y``.
+Each is converted to the plain text that `cells` reads. A column is read this way only if all its cells agree
+on one notation. A notation is a short text: for numbers it shows how 1234.5 is written, such as ``1.234,5
+€``; for dates it is a format of `datetime.strptime`, such as ``%d.%m.%Y``.
 
-Numbers: a decimal sign (point or comma); groups of three digits divided by commas, points, spaces or
-apostrophes; one currency on every cell, or a percent sign. ``76.4 %`` is 76.4, or 0.764 in the notation of
-fractions. Dates: day, month and year of four digits, divided by slashes, points (day first) or hyphens, the
-year first or last, with or without a time.
+Numbers: a decimal sign (point or comma); groups of three digits separated by commas, points, spaces or
+apostrophes; the same currency in every cell, or a percent sign. ``76.4 %`` is 76.4, or 0.764 in the notation
+of fractions. Dates: day, month and year of four digits, separated by slashes, points (day first) or hyphens,
+the year first or last, with or without a time.
 """
 
 import re
@@ -20,13 +20,13 @@ from typing import Literal, TypeAlias
 Percent: TypeAlias = Literal["points", "fraction"]
 PERCENTS: tuple[Percent, ...] = ("points", "fraction")
 THOUSANDS = (",", ".", " ", "'")
-"""What may divide groups of three digits."""
+"""What may separate groups of three digits."""
 
 _LIKE = {"\u00a0": " ", "\u202f": " ", "\u2009": " ", "\u2019": "'", "\u2212": "-", "％": "%", "￥": "¥"}
 _LIKE_TABLE = str.maketrans(_LIKE)
 _CODES = "EUR|USD|GBP|CHF|JPY|CNY|RMB|INR|KRW|BRL|MXN|CAD|AUD|NZD|HKD|SGD|TRY|RUB|SEK|NOK|DKK|PLN|CZK|HUF"
 _UNIT = rf"(?:(?:US|A|C|R|HK|NZ|NT|S)?\$|[€£¥₹₽₩₺₫₪₴฿₦₱]|{_CODES}|kr\.?|zł|Kč|元)"
-_DRESSED = re.compile(
+_EVERYDAY_NUMBER = re.compile(
     rf"(?P<sign>[+-]?) ?(?P<before>{_UNIT})? ?(?P<inner>[+-]?)"
     rf"(?P<body>[0-9.,][0-9.,' ]*?) ?(?P<after>{_UNIT}|%)?"
 )
@@ -58,11 +58,11 @@ class Notation:
     Parameters
     ----------
     thousands : str
-        What divides groups of three digits, empty if nothing does.
+        What separates groups of three digits; empty if nothing does.
     decimal : str
         The decimal sign.
     unit : str
-        A currency, ``"%"``, or ``"/%"`` for percentages that are read as fractions; empty if there is none.
+        A currency, ``"%"``, or ``"/%"`` for percentages that are read as fractions; empty for no unit.
     """
 
     thousands: str = ""
@@ -71,7 +71,7 @@ class Notation:
 
     @classmethod
     def of(cls, text: str) -> "Notation | None":
-        """Read a notation, None if it is not one of numbers.
+        """Parse a notation of numbers; None if it is not one.
 
         Examples
         --------
@@ -92,13 +92,13 @@ class Reading:
     Parameters
     ----------
     kind : {"number", "datetime"}
-        What they are then.
+        The kind of value that results.
     notation : str
-        How they are written.
+        How the texts are written.
     texts : list of str
-        The same, plainly.
+        The same values as plain texts.
     decimal, thousands : str
-        The signs that stand in the texts; empty where none does.
+        The signs that occur in the texts; empty if they do not occur.
     has_unit : bool
         Whether they have a currency or a percent sign.
     """
@@ -112,7 +112,7 @@ class Reading:
 
     @property
     def option(self) -> str:
-        """What to say on the command line to have it read so."""
+        """The option of the command line that chooses this reading."""
         if self.kind == "datetime":
             return f"--date-format '{self.notation}'"
         sign = "thousands" if self.thousands else "decimal"
@@ -120,7 +120,7 @@ class Reading:
 
 
 def readings(texts: Sequence[str], percent: Percent = "points") -> list[Reading]:
-    """Give every way to read texts as everyday numbers or dates, each with a notation of its own.
+    """List every way to read texts as everyday numbers or dates, each with its own notation.
 
     Examples
     --------
@@ -133,10 +133,10 @@ def readings(texts: Sequence[str], percent: Percent = "points") -> list[Reading]
 
 
 def read_as(texts: Sequence[str], notation: str) -> Reading | None:
-    """Read texts in a notation that is known, None if one of them is not written so.
+    """Read texts in a known notation; None if one of them is not written in it.
 
-    Numbers may go without the unit of their notation, unless they are percentages read as fractions, and may
-    divide thousands where its own numbers were too small for that.
+    Numbers may omit the unit of the notation, unless they are percentages read as fractions. They may also
+    separate thousands if the numbers that the notation was learned from were too small for that.
 
     Examples
     --------
@@ -161,7 +161,7 @@ def read_as(texts: Sequence[str], notation: str) -> Reading | None:
 
 
 def have_same_unit(notation: str, known: str | None) -> bool:
-    """Report whether numbers may be of a column whose notation is known: dollars are not of one of percents.
+    """Report whether two notations may belong to one column: a column of percentages has no dollars.
 
     Examples
     --------
@@ -173,7 +173,7 @@ def have_same_unit(notation: str, known: str | None) -> bool:
 
 
 def agree(before: str, now: str, decimal: str) -> bool:
-    """Report whether two notations can be of one column; an empty one is plain, with this decimal sign.
+    """Report whether two notations can occur in one column; an empty one is plain, with this decimal sign.
 
     Examples
     --------
@@ -190,7 +190,7 @@ def agree(before: str, now: str, decimal: str) -> bool:
 
 
 def are_padded(texts: Sequence[str]) -> bool:
-    """Report whether texts are codes with zeros in front, which numbers would lose.
+    """Report whether texts are codes with leading zeros, which numbers would lose.
 
     Examples
     --------
@@ -213,17 +213,17 @@ def _numbers(texts: Sequence[str], percent: Percent) -> Iterator[Reading]:
         for decimal in (".", ","):
             if thousands != decimal:
                 found = _in_notation(Notation(thousands, decimal, unit), signs, bodies)
-                # A sign that stands nowhere makes no way of reading of its own.
+                # A sign that does not occur in any text does not make a separate reading.
                 usual = "," if thousands == "." else "."
                 if found is not None and found.thousands == thousands and (found.decimal or decimal == usual):
                     yield found
 
 
 def _parts(texts: Sequence[str]) -> tuple[str, list[str], list[str]] | None:
-    """Give the unit that all texts have, their signs and their digits; None if one is no number."""
+    """Return the unit that all texts share, their signs and their digits; None if one is not a number."""
     unit, signs, bodies = None, [], []
     for text in texts:
-        found = _DRESSED.fullmatch(text.translate(_LIKE_TABLE))
+        found = _EVERYDAY_NUMBER.fullmatch(text.translate(_LIKE_TABLE))
         if found is None or (found["before"] and found["after"]) or (found["sign"] and found["inner"]):
             return None
         here = found["before"] or found["after"] or ""
@@ -288,7 +288,7 @@ def _dates(texts: Sequence[str]) -> Iterator[Reading]:
 
 
 def _read_dates(texts: Sequence[str], format: str) -> list[str] | None:
-    """Give dates and times as ISO 8601, None if one is not of the format."""
+    """Return dates and times as ISO 8601; None if one does not have the format."""
     pattern = _pattern_of_dates(format)
     plain = []
     for text in texts:
@@ -323,7 +323,7 @@ def _iso(part: dict[str, str]) -> str | None:
 
 @lru_cache(maxsize=32)
 def _pattern_of_dates(format: str) -> re.Pattern[str] | None:
-    """Make a pattern of a format, None if `datetime.strptime` has to read it."""
+    """Make a pattern for a format; None if it needs `datetime.strptime`."""
     pieces = re.split(r"%(.)", format)
     names = pieces[1::2]
     if not {"Y", "m", "d"} <= set(names) <= _DIRECTIVES.keys() or len(set(names)) < len(names):

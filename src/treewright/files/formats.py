@@ -19,12 +19,12 @@ SUFFIXES = {
     "parquet": (".parquet", ".pq"),
     "arrow": (".arrow", ".ipc", ".feather"),
 }
-"""The endings of names of files in each format."""
+"""The file name endings of each format."""
 
 BINARY = ("parquet", "arrow")
 """Formats that their first bytes identify."""
 
-# The last one begins a stream of Arrow's.
+# The last entry is the beginning of an Arrow stream.
 _BEGINNINGS = {b"PAR1": "parquet", b"ARROW1": "arrow", b"FEA1": "arrow", b"\xff\xff\xff\xff": "arrow"}
 _NAMED = "CSV, TSV, JSON lines, ARFF, C4.5's names and data, Parquet and Arrow"
 _OTHERS = {
@@ -49,7 +49,7 @@ def check_format(format: str) -> None:
 
 
 def format_of_suffix(suffix: str) -> str | None:
-    """Find the format of files whose names end so.
+    """Find the format of files whose names have this ending.
 
     Examples
     --------
@@ -65,7 +65,7 @@ def format_of(source: Source, encoding: str | None = None) -> str:
     Raises
     ------
     FileError
-        If it is one that cannot be read.
+        If the format cannot be read.
     """
     begins = source.head.startswith
     if found := next((format for start, format in _BEGINNINGS.items() if begins(start)), None):

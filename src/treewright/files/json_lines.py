@@ -1,7 +1,7 @@
-"""Read JSON lines: an object a line, its keys the columns.
+"""Read JSON lines: each line is an object whose keys are the columns.
 
-Values keep the type that JSON gives them; a text is never read as a number. A null, or a key that a line does
-not have, is a missing value. Texts that are all ISO 8601 dates or times are datetimes.
+Values keep their JSON type; a text is never read as a number. A null, or a key that a line does not have, is
+a missing value. Texts that are all ISO 8601 dates or times are datetimes.
 """
 
 import json
@@ -23,7 +23,7 @@ Objects: TypeAlias = Sequence[tuple[int, dict[str, Any]]]
 
 
 def json_tables(source: Source, options: Options, most: int | None) -> Iterator[Table]:
-    """Read JSON lines; the first table decides which columns there are."""
+    """Read JSON lines; the first table determines the columns."""
     objects = _objects(Lines(source, options.encoding))
     names: list[str] = []
     while batch := list(islice(objects, most)):
@@ -87,7 +87,7 @@ def _column(objects: Objects, name: str, missing: frozenset[str], source: Source
 
 
 def _misfit(objects: Objects, name: str, source: Source) -> ColumnError:
-    """Say which value is the first that is not a number or text, or is not of the first one's type."""
+    """Make an error for the first value that is nested or whose type differs from the first value's."""
     known = [(line, each[name]) for line, each in objects if each.get(name) is not None]
     nested = [(line, item) for line, item in known if isinstance(item, dict | list)]
     mixed = [(line, item) for line, item in known if type(item) is not type(known[0][1])]
@@ -96,10 +96,10 @@ def _misfit(objects: Objects, name: str, source: Source) -> ColumnError:
     way_out = "Write all of them as texts, or all as numbers."
     if nested:
         what = f"holds {json.dumps(item)[:40]}, which is neither a number nor a text"
-        way_out = "Leave the column out, or spread it over columns of its own."
+        way_out = "Leave the column out, or divide it into several columns."
     return ColumnError(f"{source.name}, line {line:,}: column {name!r} {what}. {way_out}")
 
 
 def _as_float(number: float) -> float:
-    # Python refuses whole numbers beyond float64, but reads their digits as infinity.
+    # Python cannot convert whole numbers beyond float64, but reads their digits as infinity.
     return float(str(number)) if isinstance(number, int) else number

@@ -31,8 +31,8 @@ _LENGTH_IN_MICROSECONDS = len("2024-02-29T12:00:00.123456")
 
 
 def _numbers(texts: Sequence[str], decimal: str) -> Raw | None:
-    """Read numbers: int64 where all are whole and fit, else float64."""
-    # Python refuses to read integers of thousands of digits; none of them fits.
+    """Read numbers: int64 if all are whole and fit, else float64."""
+    # Python cannot read integers of thousands of digits; none of them would fit anyway.
     if all(map(_INTEGER.fullmatch, texts)) and max(map(len, texts), default=0) < _MANY_DIGITS:
         wholes = [int(text) for text in texts]
         if not wholes or (min(wholes) >= _LEAST and max(wholes) < _MOST):
@@ -52,7 +52,7 @@ def _booleans(texts: Sequence[str], _: str) -> Raw | None:
 
 
 def _datetimes(texts: Sequence[str], _: str) -> Raw | None:
-    """Read ISO dates and times, in UTC where all of them have a time zone."""
+    """Read ISO dates and times, in UTC if all of them have a time zone."""
     stamps, offsets, zoned = [], [], set()
     for text in texts:
         found = _DATETIME.fullmatch(text)

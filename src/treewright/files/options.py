@@ -1,4 +1,4 @@
-"""What the caller may say about a file; everything else is found out."""
+"""What the caller may say about a file; everything else is detected."""
 
 import re
 from collections.abc import Collection, Mapping, Sequence
@@ -18,9 +18,9 @@ class Options:
     Parameters
     ----------
     delimiter : str, optional
-        What separates the cells of a CSV; found out among comma, semicolon, tab and bar.
+        What separates the cells of a CSV; by default comma, semicolon, tab or bar is detected.
     encoding : str, optional
-        Of a text file; by default its byte order mark decides, else it is UTF-8, else GB18030.
+        Encoding of a text file; by default its byte order mark decides, else it is UTF-8, else GB18030.
     decimal : {".", ","}, optional
         The decimal sign of a CSV.
     header : bool, optional
@@ -29,24 +29,24 @@ class Options:
         Texts that mean "no value". They replace those of a CSV: `MISSING` and `MISSING_AMONG_NUMBERS` of
         `treewright.files.rules`. Empty cells are always missing there, so is ``?`` in ARFF and C4.5's files.
     missing : sequence of str
-        More texts that mean "no value", besides the usual ones.
+        More texts that mean "no value", in addition to the usual ones.
     thousands : {",", ".", " ", "'"}, optional
-        What divides groups of three digits in a CSV.
+        What separates groups of three digits in a CSV.
     percent : {"points", "fraction"}, optional
-        Whether ``76.4%`` in a CSV is 76.4, as by default, or 0.764.
+        Whether ``76.4%`` in a CSV is 76.4, the default, or 0.764.
     date_formats : sequence of str
-        How dates of a CSV are written, as formats of `datetime.strptime`; these come before all others.
+        How dates of a CSV are written, as formats of `datetime.strptime`; these are tried before all others.
     columns : sequence of str, optional
         The columns to read, by default all.
     kinds : mapping of str to {"number", "category", "boolean", "datetime", "text"}, optional
-        What columns hold, whatever they look like. A ``"category"`` is read as texts, a ``"text"`` is a
+        What columns hold, instead of detecting it. A ``"category"`` is read as texts; a ``"text"`` is a
         category that is never missing.
     other_kind : {"number", "category", "boolean", "datetime", "text"}, optional
         What the other columns of a CSV hold; ``"text"`` fits anything.
     may_lack : collection of str
         Columns of `columns` and `kinds` that the file need not have.
     notations : mapping of str to str, optional
-        How columns were written where a model learned them: see `treewright.files.everyday`.
+        How columns were written when a model learned them: see `treewright.files.everyday`.
 
     Raises
     ------
@@ -89,28 +89,28 @@ class Options:
             _refuse_wrong_format(format)
 
     def rules(self) -> Rules:
-        """Give how cells are written, as far as the caller said."""
+        """Return how cells are written, as far as the caller has said."""
         decimal = self.decimal or {".": ",", ",": "."}.get(self.thousands or "")
         everyday = Everyday(self.thousands, self.decimal, self.percent or "points", tuple(self.date_formats))
         rules = Rules.of(self.na, self.missing)
         return replace(rules, decimal=decimal or ".", is_sure=decimal is not None, everyday=everyday)
 
     def missing_texts(self) -> frozenset[str]:
-        """Give the texts that mean "no value" in files whose own way to say so is known."""
+        """Return the texts that mean "no value" in files whose format has its own way to say so."""
         return frozenset((*(self.na or ()), *self.missing))
 
     def kinds_in(self, names: Sequence[str]) -> dict[str, CellKind]:
-        """Give the kinds of the columns of a text file, as far as the caller said."""
+        """Return the kinds of the columns of a text file, as far as the caller has said."""
         others = {} if self.other_kind is None else dict.fromkeys(names, self.other_kind)
         return {**others, **(self.kinds or {})}
 
     def wanted(self, names: Sequence[str]) -> list[int]:
-        """Give the positions of the columns to read, in the order of the file.
+        """Return the positions of the columns to read, in the order of the file.
 
         Raises
         ------
         ColumnError
-            If `columns` or `kinds` names a column that the file does not have, and may not lack.
+            If `columns` or `kinds` names a column that the file lacks, unless `may_lack` allows that.
         """
         for name in (*(self.columns or ()), *(self.kinds or ())):
             if name not in names and name not in self.may_lack:

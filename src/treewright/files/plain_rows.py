@@ -1,4 +1,4 @@
-"""Parse rows of text with Python's csv module: the reader without dependencies, which explains errors."""
+"""Parse rows of text with Python's csv module: without dependencies, and with explanations of errors."""
 
 import csv
 import io
@@ -11,7 +11,7 @@ from treewright.files.rows import Block, wrong_quote
 
 
 def cells_of(block: Block, dialect: Dialect) -> Sequence[Sequence[str]]:
-    """Give the cells of a block, column by column.
+    """Return the cells of a block, column by column.
 
     Raises
     ------
@@ -33,7 +33,7 @@ def _reader(block: Block, dialect: Dialect) -> Any:
 
 
 def _whole_rows(block: Block, dialect: Dialect) -> list[list[str]]:
-    """Give the rows that are not blank, or raise for the first that is not as it should be."""
+    """Return the rows that are not blank, or raise for the first that is wrong."""
     source, n_columns, reader = block.place.source, len(dialect.names), _reader(block, dialect)
     rows = []
     before = 0

@@ -19,9 +19,9 @@ from treewright.table.read import Table
 Place: TypeAlias = str | PathLike[str]
 
 BATCH = 50_000
-"""Rows of a batch; of a CSV it has as many as fit into a few megabytes."""
+"""Rows of a batch; for a CSV, as many as fit into a few megabytes."""
 
-# Each gives its tables of at most so many rows; all rows in one table where that is None.
+# Each yields tables of at most the given number of rows; all rows in one table if that is None.
 _TABLES: dict[str, Callable[[Source, Options, int | None], Iterator[Table]]] = {
     **dict.fromkeys(("csv", "tsv"), delimited.delimited_tables),
     **dict.fromkeys(BINARY, arrow.arrow_tables),
@@ -36,8 +36,8 @@ _NO_ROWS["arff"] = "declares its columns and has no rows below @data"
 def read_file(place: Place, *, format: str | None = None, **options: Any) -> Table:
     """Read a table from a file.
 
-    What the options leave open is found out: the format from the first bytes or the name, the rest from the
-    first rows.
+    Whatever the options leave open is detected: the format from the first bytes or the name, the rest from
+    the first rows.
 
     Parameters
     ----------
@@ -46,19 +46,19 @@ def read_file(place: Place, *, format: str | None = None, **options: Any) -> Tab
     format : {"csv", "tsv", "json", "arff", "c45", "parquet", "arrow"}, optional
         ``"json"`` is JSON lines; Feather is ``"arrow"``.
     **options
-        What else is known of the file: see `treewright.files.options.Options`.
+        What else is known about the file: see `treewright.files.options.Options`.
 
     Returns
     -------
     Table
-        `treewright.table.read.read` takes it, and so does any estimator.
+        The table, which `treewright.table.read.read` and all estimators accept.
 
     Raises
     ------
     FileError
         If the file cannot be read; the text names the line.
     ColumnError
-        If a requested column is not there, or does not hold values of its kind.
+        If a requested column does not exist, or does not hold values of its kind.
 
     Examples
     --------
@@ -74,9 +74,9 @@ def read_file(place: Place, *, format: str | None = None, **options: Any) -> Tab
 def read_batches(place: Place, *, format: str | None = None, **options: Any) -> Iterator[Table]:
     """Read a table from a file some rows at a time, in order, in memory that does not grow with the file.
 
-    Parameters are those of `read_file`. Where `kinds` does not say what a column of text holds, its first
-    rows decide. So for rows to predict give the `kinds_of` the model, and, where other columns come along, as
-    `other_kind` what they hold in a CSV: ``"text"`` fits anything.
+    Parameters are those of `read_file`. If `kinds` does not say what a column of text holds, its first rows
+    decide. So to predict rows, pass the `kinds_of` the model; if a CSV has further columns, also pass
+    `other_kind`: ``"text"`` fits anything.
 
     Yields
     ------
@@ -86,7 +86,7 @@ def read_batches(place: Place, *, format: str | None = None, **options: Any) -> 
     Raises
     ------
     FileError, ColumnError
-        As `read_file`, when the rows concerned are reached.
+        As for `read_file`, once the rows in question are reached.
 
     Examples
     --------
@@ -100,12 +100,12 @@ def read_batches(place: Place, *, format: str | None = None, **options: Any) -> 
 
 
 def kinds_of(schema: Schema, with_target: bool = False) -> dict[str, CellKind]:
-    """Give the kinds of the columns that a model knows, so that new rows are read as the training rows were.
+    """Return the kinds of a model's columns, so that new rows are read as the training rows were.
 
     Parameters
     ----------
     schema : Schema
-        What the model remembers.
+        The schema of the model.
     with_target : bool
         Whether the rows hold the target too.
 
@@ -132,7 +132,7 @@ def kinds_of(schema: Schema, with_target: bool = False) -> dict[str, CellKind]:
 
 
 def notations_of(schema: Schema) -> dict[str, str]:
-    """Give how the columns of a model were written in the file that they came from, empty for plainly.
+    """Return how a model's columns were written in the file they came from; empty for plain values.
 
     Examples
     --------
@@ -174,7 +174,7 @@ def _tables(place: Place, format: str | None, options: Options, most: int | None
 
 
 def _c45_files(place: Place, format: str | None) -> tuple[Path, Path] | None:
-    """Find C4.5's two files, None where another format is to be read."""
+    """Find C4.5's two files; None if another format is to be read."""
     if format is not None:
         check_format(format)
     if format == "c45" and str(place) == "-":

@@ -1,4 +1,4 @@
-"""Give a column another kind than the one it was read with."""
+"""Convert a column to another kind than the one it was read with."""
 
 import numpy as np
 
@@ -14,14 +14,14 @@ _WORDS = {"f": "numbers", "i": "numbers", "u": "numbers", "b": "booleans", "M": 
 
 
 def recast(raw: Raw, kind: CellKind | None, name: str, rules: Rules = _RULES) -> Raw:
-    """Give a column the requested kind.
+    """Convert a column to the requested kind.
 
     Parameters
     ----------
     raw : Raw
         The column.
     kind : {"number", "category", "boolean", "datetime", "text"} or None
-        None leaves it as it is.
+        None leaves the column as it is.
     name : str
         Its name, for errors.
     rules : Rules
@@ -30,7 +30,7 @@ def recast(raw: Raw, kind: CellKind | None, name: str, rules: Rules = _RULES) ->
     Raises
     ------
     ColumnError
-        If its values cannot be read so.
+        If its values cannot be read as this kind.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Cut text where rows end, in blocks of a few megabytes, so that a table may be of any length."""
+"""Cut text between rows into blocks of a few megabytes, so that a table may have any length."""
 
 import csv
 import io
@@ -17,7 +17,7 @@ from treewright.files.text import decoded, mark_of, refuse_nul, utf8_chunks
 
 _LONGEST_ROW = 1 << 26
 _QUOTE = ord('"')
-_CACHED = 1 << 17  # bytes searched at once, so that they stay in a near cache
+_CACHED = 1 << 17  # bytes searched at once, so that they stay in the cache
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,13 +27,13 @@ class Block:
     Parameters
     ----------
     buffer : bytes
-        UTF-8, most of it of this block.
+        UTF-8; most of it belongs to this block.
     start, end : int
-        Where the block stands in it.
+        Where the block begins and ends in it.
     place : Place
-        Where it stands in the file.
+        Where the block begins in the file.
     is_regular : bool
-        Whether quotes stand only around whole cells, and in pairs inside them: all parsers agree on those.
+        Whether quotes occur only around whole cells, and in pairs inside them: all parsers agree on those.
     """
 
     buffer: bytes
@@ -47,7 +47,7 @@ class Block:
         return self.buffer.find(text, self.start, self.end) >= 0
 
     def holds_padded(self, delimiter: str) -> bool:
-        """Report whether a cell has digits alone, and a zero in front of them."""
+        """Report whether a cell has only digits, with a leading zero."""
         values = np.frombuffer(self.buffer, np.uint8, self.end - self.start, self.start)
         edges, goes_on = np.zeros((2, 256), dtype=bool)
         edges[[ord(delimiter), *b'\n\r"']] = True
@@ -57,11 +57,11 @@ class Block:
             return True
         for start in range(0, len(values), _CACHED):
             some = values[start : start + _CACHED + 2]
-            # What ends a cell before is below all digits, such as a comma, or is the delimiter.
+            # The character before a cell is the delimiter, or one that sorts below the digits.
             is_near = (some[:-2] < ord("0")) | (some[:-2] == ord(delimiter))
             is_zero = is_near & (some[1:-1] == ord("0")) & (some[2:] - np.uint8(ord("0")) < 10)
             at = np.flatnonzero(is_zero) + start + 1
-            at = at[goes_on[values[np.minimum(at + 2, len(values) - 1)]]]  # neither a time nor a date
+            at = at[goes_on[values[np.minimum(at + 2, len(values) - 1)]]]  # excludes times and dates
             while (is_blank := (at > 0) & (values[at - 1] == ord(" "))).any():
                 at -= is_blank
             if any(
@@ -84,7 +84,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A place in a file, which knows its line when something is wrong there.
+    """A place in a file, which can find its line number for errors.
 
     Parameters
     ----------
@@ -93,7 +93,7 @@ class Place:
     offset : int
         Bytes of text before it, as UTF-8.
     breaks : pair of int, or None
-        Line feeds and carriage returns before it, counted where the file cannot be read again.
+        Line feeds and carriage returns before it, counted if the file cannot be read again.
     """
 
     source: Source
@@ -102,11 +102,11 @@ class Place:
     breaks: tuple[int, int] | None
 
     def in_file(self) -> int:
-        """Count the bytes before it, including the mark that a file in UTF-8 may begin with."""
+        """Count the bytes before it, including the byte order mark that UTF-8 may begin with."""
         return self.offset + mark_of(self.source, self.encoding)
 
     def line(self) -> int:
-        """Give the number of the line at this place, from 1."""
+        """Return the number of the line at this place, from 1."""
         if self.breaks is not None:
             return 1 + (self.breaks[0] or self.breaks[1])
         here = replace(self, offset=0, breaks=(0, 0))
@@ -117,7 +117,7 @@ class Place:
         return here.line()
 
     def after(self, data: bytes, n_bytes: int) -> "Place":
-        """Give the place `n_bytes` further on; `data` begins here."""
+        """Return the place `n_bytes` further on; `data` begins here."""
         breaks = self.breaks
         if breaks is not None:
             breaks = (breaks[0] + data.count(b"\n", 0, n_bytes), breaks[1] + data.count(b"\r", 0, n_bytes))
@@ -125,7 +125,7 @@ class Place:
 
 
 def blocks_of(source: Source, encoding: str, dialect: Dialect) -> Iterator[Block]:
-    """Give the rows of a text table below its header.
+    """Yield the rows of a text table below its header.
 
     Raises
     ------
@@ -152,9 +152,9 @@ def blocks_of(source: Source, encoding: str, dialect: Dialect) -> Iterator[Block
 
 
 def _last_row_end(buffer: bytes, delimiter: str, place: Place, is_last: bool) -> tuple[int, bool]:
-    """Find where the last whole row ends, 0 if none does, and whether quotes are regular up to there."""
+    """Find where the last whole row ends (0 if none does), and whether quotes are regular up to there."""
     if b'"' not in buffer:
-        # Old Macs end lines by a carriage return alone; one at the very end may be half of a pair.
+        # Old Macs end lines with a lone carriage return; one at the very end may be half of a pair.
         last = buffer.rfind(b"\n") + 1 or buffer.rfind(b"\r", 0, -1) + 1
         return (len(buffer) if is_last else last), True
     values = np.frombuffer(buffer, dtype=np.uint8)
@@ -172,7 +172,7 @@ def _last_row_end(buffer: bytes, delimiter: str, place: Place, is_last: bool) ->
 
 
 def _are_regular(values: NDArray[np.uint8], quotes: NDArray[np.intp], delimiter: int) -> bool:
-    """Report whether quotes open and close cells by turns, or are doubled inside them."""
+    """Report whether quotes alternately open and close cells, or are doubled inside them."""
     edges = np.zeros(256, dtype=bool)
     edges[[delimiter, ord("\n"), ord("\r"), _QUOTE]] = True
     opens, closes = quotes[::2], quotes[1::2]
@@ -182,7 +182,7 @@ def _are_regular(values: NDArray[np.uint8], quotes: NDArray[np.intp], delimiter:
 
 
 def _last_row_end_by_csv(buffer: bytes, delimiter: str, place: Place, is_last: bool) -> int:
-    """Find the end of the last whole row as the csv module sees rows: where quotes stand inside cells."""
+    """Find the end of the last whole row with the csv module, for files with quotes inside cells."""
     before, end = 0, 0
     read: list[int] = []
     reader = csv.reader(_measured(buffer, read), delimiter=delimiter, strict=True, skipinitialspace=True)
@@ -199,18 +199,18 @@ def _last_row_end_by_csv(buffer: bytes, delimiter: str, place: Place, is_last: b
         return end
     if is_last:
         return len(buffer)
-    return end if buffer.endswith(b"\n") else before  # the last row may go on in the next chunk
+    return end if buffer.endswith(b"\n") else before  # the last row may continue in the next chunk
 
 
 def _measured(data: bytes, read: list[int]) -> Iterator[str]:
-    """Give the lines of UTF-8, which may end within a character, and append the bytes of each to `read`."""
+    """Yield the lines of UTF-8, which may end within a character; append the bytes of each to `read`."""
     for each in io.TextIOWrapper(io.BytesIO(data), "utf-8", "ignore", newline=""):
         read.append(len(each.encode("utf-8")))
         yield each
 
 
 def _end_of_first_row(buffer: bytes, end: int, delimiter: str) -> int:
-    """Find where the first row ends that is not blank."""
+    """Find the end of the first row that is not blank."""
     read: list[int] = []
     reader = csv.reader(_measured(buffer, read), delimiter=delimiter, skipinitialspace=True)
     next((row for row in reader if len(row) > 1 or "".join(row).strip()), None)
@@ -223,7 +223,7 @@ def _unclosed(source: Source, line: int, where: str) -> FileError:
 
 
 def wrong_quote(source: Source, line: int, error: csv.Error) -> FileError:
-    """Say why Python's csv module cannot read a row."""
+    """Make an error that says why Python's csv module cannot read a row."""
     if "field larger" in str(error):
         return _unclosed(source, line, f"within {csv.field_size_limit():,} characters")
     way_out = "Quote the whole cell, and write quotes inside it twice."

@@ -1,4 +1,4 @@
-"""How the cells of a file are written: missing values, the decimal sign, and what the caller says."""
+"""How the cells of a file are written: missing values, the decimal sign, and the caller's options."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -8,27 +8,27 @@ from treewright.files.literals import CellKind
 
 MISSING: tuple[str, ...] = ("?", "NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "NULL", "null")
 MISSING += ("n.a.", "N.A.", "n. a.", "N. A.", "n.a", "k.A.", "k. A.", "#VALUE!", "#DIV/0!", "#REF!", "#NUM!")
-"""Texts that mean "no value" in any column, besides the empty one."""
+"""Texts that mean "no value" in any column, in addition to the empty one."""
 
 MISSING_AMONG_NUMBERS: tuple[str, ...] = ("-", "--", "---", "–", "—", ".", "..", "None", "none", "NONE", "na")
 MISSING_AMONG_NUMBERS += ("nil", "Null", "NaT")
-"""Texts that mean "no value" where all other cells are numbers or datetimes."""
+"""Texts that mean "no value" if all other cells are numbers or datetimes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Everyday:
-    """What the caller says of numbers and dates in everyday dress.
+    """What the caller says about numbers and dates in everyday notation.
 
     Parameters
     ----------
     thousands : str or None
-        What divides groups of three digits.
+        What separates groups of three digits.
     decimal : str or None
         The decimal sign.
     percent : {"points", "fraction"}
         Whether ``76.4%`` is 76.4 or 0.764.
     date_formats : tuple of str
-        Formats of `datetime.strptime`, which come before all others.
+        Formats of `datetime.strptime`, which are tried before all others.
     """
 
     thousands: str | None = None
@@ -37,12 +37,12 @@ class Everyday:
     date_formats: tuple[str, ...] = ()
 
     def allows(self, reading: Reading) -> bool:
-        """Report whether a reading may be: a bare number has the decimal sign that was told."""
+        """Report whether a reading is allowed: a bare number must have the decimal sign that was given."""
         is_bare = reading.kind == "number" and not reading.thousands and not reading.has_unit
         return not (is_bare and self.decimal) or reading.decimal in ("", self.decimal)
 
     def prefers(self, reading: Reading) -> bool:
-        """Report whether a reading is what the caller says, where a column reads two ways."""
+        """Report whether a reading fits the caller's options, if a column can be read in two ways."""
         is_grouped = self.thousands is None or reading.thousands in ("", self.thousands)
         is_point = self.decimal is None or reading.decimal in ("", self.decimal)
         crossed = reading.thousands and reading.thousands == self.decimal
@@ -60,9 +60,9 @@ class Rules:
     decimal : str
         The decimal sign of plain numbers.
     is_sure : bool
-        Whether numbers of the file have this sign, so that ``1.200`` reads one way.
+        Whether the file certainly uses this sign, so that ``1.200`` can be read in one way only.
     everyday : Everyday or None
-        What the caller says of everyday dress; None if there is none.
+        Options for everyday notation; None if it is not read.
     """
 
     missing: frozenset[str] = frozenset(MISSING)
@@ -73,13 +73,13 @@ class Rules:
 
     @classmethod
     def of(cls, missing: Iterable[str] | None, also: Iterable[str] = ()) -> "Rules":
-        """Make rules by which only the texts of `missing`, if given, and of `also` mean "no value"."""
+        """Make rules: the texts of `missing` (by default the usual ones) and of `also` mean "no value"."""
         also = frozenset(map(str.strip, also))
         if missing is None:
             return cls(frozenset(MISSING) | also)
         return cls(frozenset(map(str.strip, missing)) | also, frozenset())
 
     def missing_in(self, kind: CellKind) -> frozenset[str]:
-        """Give the texts that mean "no value" in a column of this kind."""
+        """Return the texts that mean "no value" in a column of this kind."""
         others = () if kind in ("category", "boolean") else self.missing_among_numbers
         return self.missing | {"", *others}

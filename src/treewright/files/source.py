@@ -1,11 +1,13 @@
-"""Where the bytes come from: a path, a gzip of one, standard input."""
+"""Where the bytes come from: a file, a gzip file, standard input."""
 
 import gzip
 import io
+import os
+import select
 import sys
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
@@ -14,12 +16,13 @@ from typing import BinaryIO
 from treewright.errors import FileError, did_you_mean
 
 HEAD = 1 << 18
-"""How many bytes are examined to find out what a file is, unless its first lines are longer."""
+"""Number of bytes examined to detect the format of a file, unless its first lines are longer."""
 
 STDIN = "standard input"
 _GZIP = b"\x1f\x8b"
 _FEW_LINES = 3
 _LONGEST_HEAD = 1 << 26
+_PATIENCE_MS = 100  # the longest wait for bytes between two looks for Ctrl-C
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +53,7 @@ class Source:
     rereads: bool = True
 
     def chunks(self, size: int) -> Iterator[bytes]:
-        """Read it in chunks from its start; failures become a `FileError`."""
+        """Read the file in chunks from its start; failures become a `FileError`."""
         with _file_errors(self.name), self.opener() as stream:
             while chunk := stream.read(size):
                 yield chunk
@@ -61,7 +64,7 @@ class Source:
 
 
 def source_of(place: str | PathLike[str], streams: bool = False) -> Source:
-    """Find a file's bytes.
+    """Open the source of a file's bytes.
 
     Parameters
     ----------
@@ -82,10 +85,12 @@ def source_of(place: str | PathLike[str], streams: bool = False) -> Source:
             _refuse_absent(path)
             if path.is_file():
                 return _of_whole(name, path)
+        given = sys.stdin.buffer if path is None else path.open("rb")
+        stream = io.BufferedReader(_Pipe(given, closes=path is not None))
         if streams:
-            is_ours = path is not None
-            return _of_stream(path.open("rb") if path is not None else sys.stdin.buffer, name, is_ours)
-        return _of_whole(name, None, sys.stdin.buffer.read() if path is None else path.read_bytes())
+            return _of_stream(stream, name)
+        with stream:
+            return _of_whole(name, None, stream.read())
 
 
 def _refuse_absent(path: Path) -> None:
@@ -99,7 +104,7 @@ def _refuse_absent(path: Path) -> None:
 
 
 def _of_whole(name: str, path: Path | None, data: bytes = b"") -> Source:
-    """Make a source of a file, or of bytes where there is no path."""
+    """Make a source of a file, or of bytes if there is no path."""
 
     def opener() -> BinaryIO:
         if is_gzip:
@@ -114,18 +119,18 @@ def _of_whole(name: str, path: Path | None, data: bytes = b"") -> Source:
     return Source(name, head, is_whole, opener, None if is_gzip else path)
 
 
-def _of_stream(stream: BinaryIO, name: str, closes: bool) -> Source:
-    """Make a source of a stream that is read once; `closes` says whether to close it at its end."""
-    unpacked: BinaryIO = io.BufferedReader(_Again(stream.read(2), stream, closes))
+def _of_stream(stream: BinaryIO, name: str) -> Source:
+    """Make a source of a stream that is read once."""
+    unpacked: BinaryIO = io.BufferedReader(_Prefixed(stream.read(2), stream))
     if unpacked.peek(2)[:2] == _GZIP:  # type: ignore[attr-defined]
         unpacked = gzip.GzipFile(fileobj=unpacked)  # type: ignore[assignment]
     head, is_whole = _head(unpacked, name)
-    again = io.BufferedReader(_Again(head, unpacked, closes=True))
+    again = io.BufferedReader(_Prefixed(head, unpacked))
     return Source(name, head, is_whole, lambda: again, rereads=False)
 
 
 def _head(stream: BinaryIO, name: str) -> tuple[bytes, bool]:
-    """Read enough first bytes to hold a few lines, and report whether that is the whole file."""
+    """Read the first few lines or more, and report whether that is the whole file."""
     head = b""
     while True:
         more = stream.read(HEAD)
@@ -139,20 +144,54 @@ def _head(stream: BinaryIO, name: str) -> tuple[bytes, bool]:
             return head, False
 
 
-class _Again(io.RawIOBase):
-    """A stream whose first bytes were read already."""
+class _Pipe(io.RawIOBase):
+    """A pipe or terminal, read in short waits.
 
-    def __init__(self, head: bytes, rest: BinaryIO, closes: bool) -> None:
-        self._head = head
-        self._rest = rest
+    A signal that arrives just before read(2) starts to block does not end it: Ctrl-C would go unnoticed until
+    more bytes come.
+    """
+
+    def __init__(self, stream: BinaryIO, closes: bool) -> None:
+        self._stream = stream
         self._closes = closes
+        self._poll = None
+        with suppress(OSError):  # bytes in memory have no file number
+            number = stream.fileno()
+            if sys.platform != "win32":  # Windows can wait for sockets only
+                self._poll = select.poll()
+                self._poll.register(number, select.POLLIN)
 
     def readable(self) -> bool:
         return True
 
     def close(self) -> None:
         if self._closes:
-            self._rest.close()
+            self._stream.close()
+        super().close()
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+        if self._poll is None:
+            data = self._stream.read(len(buffer))
+        else:
+            while not self._poll.poll(_PATIENCE_MS):
+                pass
+            data = os.read(self._stream.fileno(), len(buffer))
+        buffer[: len(data)] = data
+        return len(data)
+
+
+class _Prefixed(io.RawIOBase):
+    """A stream whose first bytes have already been read."""
+
+    def __init__(self, head: bytes, rest: BinaryIO) -> None:
+        self._head = head
+        self._rest = rest
+
+    def readable(self) -> bool:
+        return True
+
+    def close(self) -> None:
+        self._rest.close()
         super().close()
 
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]

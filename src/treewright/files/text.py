@@ -8,7 +8,7 @@ from itertools import chain
 from treewright.errors import FileError, ParameterError
 from treewright.files.source import Source
 
-# UTF-32 before UTF-16, with whose mark its own begins.
+# UTF-32 comes before UTF-16, because its mark begins with that of UTF-16.
 _BOMS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF32_LE: "utf-32", codecs.BOM_UTF32_BE: "utf-32"}
 _BOMS |= {codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
 _MARK = "\ufeff"
@@ -47,7 +47,7 @@ def encoding_of(source: Source, encoding: str | None = None) -> str:
     FileError
         If the first bytes are not text in any of them.
     ParameterError
-        If `encoding`, which decides where it is given, is not known to Python.
+        If `encoding` is given and not known to Python.
     """
     if encoding is not None:
         try:
@@ -81,14 +81,14 @@ def head_text(source: Source, encoding: str) -> str:
 
 
 def mark_of(source: Source, encoding: str) -> int:
-    """Count the bytes of the mark before text in UTF-8."""
+    """Count the bytes of the byte order mark before text in UTF-8."""
     return 3 if encoding == "utf-8-sig" and source.head.startswith(codecs.BOM_UTF8) else 0
 
 
 def utf8_chunks(source: Source, encoding: str) -> Iterator[bytes]:
-    """Give the file as UTF-8 without a mark, in chunks that may end anywhere.
+    """Yield the file as UTF-8 without a mark, in chunks that may end anywhere.
 
-    UTF-8 itself is not checked here, but where it is cut into rows.
+    Input that is already UTF-8 is not checked here, but later, when it is cut into rows.
     """
     if encoding in ("utf-8", "utf-8-sig"):
         chunks = source.chunks(CHUNK)
@@ -127,7 +127,7 @@ def _split(text: str) -> list[str]:
 
 
 def refuse_nul(buffer: bytes, name: str, offset: int) -> None:
-    """Raise if there is a NUL byte: text has none.
+    """Raise if there is a NUL byte, which text never has.
 
     Examples
     --------
@@ -171,8 +171,8 @@ def _wrong_byte(name: str, data: bytes, at: int, offset: int) -> str:
 def _looks_chinese(data: bytes) -> bool:
     """Report whether bytes are likely GB18030: nearly all of their pairs are common characters.
 
-    Much text in cp1252 decodes as GB18030 too, but as rare characters: in it an ASCII letter follows an
-    accented one.
+    Much text in cp1252 decodes as GB18030 too, but as rare characters, since in cp1252 an accented letter is
+    usually followed by an ASCII letter.
     """
     try:
         codecs.getincrementaldecoder("gb18030")().decode(data)

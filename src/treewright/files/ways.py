@@ -1,4 +1,4 @@
-"""The ways in which the texts of a column can be read: plainly, or in everyday dress."""
+"""The ways in which the texts of a column can be read: as plain values, or in everyday notation."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from treewright.files.rules import Rules
 from treewright.table.datetimes import describe_datetime
 from treewright.table.read import Raw
 
-_MOST_LOOKED_AT = 1000  # texts, for the one that shows best how all are written
+_MOST_COMPARED = 1000  # texts among which to find the best example of the notation
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Way:
     notation, note : str
         As in `Raw`.
     option : str
-        What to say on the command line to have it read so.
+        The option of the command line that chooses this way.
     is_code : bool
         Whether these are codes, which are numbers only if the caller says so.
     """
@@ -38,7 +38,7 @@ class Way:
 
 
 def ways_of(texts: Texts, rules: Rules, kind: CellKind | None, notation: str | None) -> list[Way]:
-    """Give the ways in which all texts can be read; several only if their values differ."""
+    """List the ways in which all texts can be read; several only if their values differ."""
     everyday = rules.everyday
     if everyday is not None:
         for known in (*everyday.date_formats, *([notation] if notation else ())):
@@ -64,7 +64,7 @@ def ways_of(texts: Texts, rules: Rules, kind: CellKind | None, notation: str | N
     if len(found) > 1:
         found = [each for each in found if everyday.prefers(each)] or found
     if len(found) > 1 and rules.is_sure:
-        # A point that divides thousands does not contradict one that is a decimal sign elsewhere.
+        # A point that separates thousands does not contradict a decimal point in other columns.
         found = [each for each in found if each.decimal in ("", rules.decimal)] or found
     ways = [way for each in found if (way := _way(each, texts)) is not None]
     is_same = all(np.array_equal(ways[0].found.values, way.found.values) for way in ways[1:])
@@ -83,7 +83,7 @@ def _way(reading: Reading, texts: Texts) -> Way | None:
     found = PARSERS[reading.kind](reading.texts, ".")
     if found is None:
         return None
-    at = max(range(min(len(texts), _MOST_LOOKED_AT)), key=lambda at: len(texts[at]))
+    at = max(range(min(len(texts), _MOST_COMPARED)), key=lambda at: len(texts[at]))
     note = f"{texts[at]!r} is read as {_shown(found, at)}"
     return Way(found, reading.notation, note, reading.option)
 
@@ -96,6 +96,6 @@ def _shown(found: Raw, at: int) -> str:
 
 
 def both(ways: Sequence[Way], texts: Texts) -> str:
-    """Say that texts read two ways, by the first of them whose values differ."""
+    """Say that texts can be read in two ways, showing the first text whose values differ."""
     at = int((ways[0].found.values != ways[1].found.values).argmax())
     return f"{texts[at]!r} is " + " or ".join(f"{_shown(way.found, at)} ({way.option})" for way in ways)

@@ -1,8 +1,8 @@
 """Write a table some rows at a time, as CSV, TSV, JSON lines, Parquet or Arrow.
 
-Values are kept, not their spelling: numbers have as many digits as identify them, datetimes are ISO 8601,
-missing values an empty cell (CSV) or null. So a text such as ``=1+1`` is written as it is, and comes back;
-for a spreadsheet, which would compute it, `writer_of` can shield it.
+Values are preserved, not their spelling: numbers get as many digits as identify them, datetimes are ISO 8601,
+missing values are an empty cell (CSV) or null. A text such as ``=1+1`` is written as it is, so that it can be
+read back; for spreadsheets, which would evaluate it, `writer_of` can escape it.
 """
 
 import json
@@ -20,9 +20,9 @@ from treewright.files.formats import SUFFIXES, format_of_suffix
 from treewright.missing_values import is_missing
 from treewright.table.read import Raw, Table
 
-_SAMPLE = 1000  # values, to estimate whether few of them differ
-_FEW = 0.5  # of the sample: so few are formatted once each
-_STARTS_OF_FORMULAS = ("=", "+", "-", "@", "\t", "\r")  # as spreadsheets see it, maybe after spaces
+_SAMPLE = 1000  # number of values from which to estimate whether many are equal
+_FEW = 0.5  # up to this fraction of distinct values in the sample, each is formatted only once
+_STARTS_OF_FORMULAS = ("=", "+", "-", "@", "\t", "\r")  # to spreadsheets, possibly after spaces
 
 
 def format_of_name(path: str) -> str:
@@ -31,7 +31,7 @@ def format_of_name(path: str) -> str:
     Raises
     ------
     ParameterError
-        If its name does not end as those of files that can be written.
+        If its name does not have the ending of a format that can be written.
 
     Examples
     --------
@@ -55,7 +55,7 @@ class Writer(ABC):
     def write(self, table: Table) -> None:
         """Add rows."""
 
-    def close(self) -> None:  # noqa: B027 - most formats end with their rows
+    def close(self) -> None:  # noqa: B027 - most formats need nothing after their rows
         """Write the end of the file."""
 
 
@@ -115,7 +115,7 @@ class _DelimitedWriter(Writer):
         if self.shields and isinstance(text, str) and text.lstrip(" ").startswith(_STARTS_OF_FORMULAS):
             cell = "'" + cell
         if not cell:
-            return '""'  # an empty text, which is not missing
+            return '""'  # an empty text, unlike an empty cell, is not missing
         if self.delimiter in cell or '"' in cell or "\n" in cell or "\r" in cell or cell != cell.strip():
             return '"' + cell.replace('"', '""') + '"'
         return cell
@@ -171,11 +171,11 @@ class _ArrowWriter(Writer):
 
 
 def _cells(raw: Raw, text: Callable[[Any], str], number: Callable[[Any], str], missing: str) -> list[str]:
-    """Format the values of a column: texts and numbers by a function each."""
+    """Format the values of a column, with one function for texts and one for numbers."""
     values, codes = raw.values, None
     kind = values.dtype.kind
     if raw.labels is not None:
-        cells, codes = [*map(text, raw.labels), missing], values  # code −1 points at the last
+        cells, codes = [*map(text, raw.labels), missing], values  # code −1 selects the last entry
     elif kind == "f":
         if len(np.unique(values[:_SAMPLE])) <= _FEW * len(values[:_SAMPLE]):
             values, codes = np.unique(values, return_inverse=True)
@@ -200,7 +200,7 @@ def _whole(value: float) -> float:
 
 
 def _json_text(text: Any) -> str:
-    # Booleans and numbers among categories stay what they are.
+    # Categories that are booleans or numbers keep their JSON type.
     return json.dumps(text if isinstance(text, bool | int | float) else str(text), ensure_ascii=False)
 
 

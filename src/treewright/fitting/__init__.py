@@ -1,1 +1,1 @@
-"""The walk: read, encode, grow, prune, and there is a model."""
+"""From a table to a model: read, encode, grow, prune."""

@@ -1,4 +1,4 @@
-"""Audit a node: send rows down to it, and score every column there again."""
+"""Audit a node: send the rows down the tree and score every column there again."""
 
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -26,14 +26,14 @@ from treewright.table.target import CodedClasses, refuse_unfit_for_poisson
 
 @dataclass(frozen=True)
 class Auditor:
-    """Rows sent down a tree, to score the columns of its nodes again, as growing did."""
+    """Rows that were sent down a tree, to score the columns of its nodes again as they were in growing."""
 
     model: Model
-    rows: EncodedRows  # with the weights that they were grown on
+    rows: EncodedRows  # with the weights used in growing
     own_weights: NDArray[np.float64] | None
     recipe: Recipe
     unit: float
-    takes_part: NDArray[np.bool_]  # rows held out count here: their values may be cuts
+    takes_part: NDArray[np.bool_]  # includes held-out rows: their values may become cuts
     leaves: tuple[NDArray[np.intp], NDArray[np.int32], NDArray[np.float64]]  # row, leaf, fraction
     training_set: TrainingSet
 
@@ -48,13 +48,13 @@ class Auditor:
         model : Model
             The tree.
         labelled : LabelledRows
-            As a rule the rows that the tree was grown on.
+            Usually the rows that the tree was grown on.
         recipe : Recipe
             How the tree was grown.
         n_threads : int
             Threads to use.
         engine : Engine
-            What scores columns.
+            The engine that scores the columns.
         """
         engine.check(recipe, isinstance(labelled.target, CodedClasses))
         rows = labelled.encoded(model)
@@ -104,7 +104,7 @@ class Auditor:
         if self.recipe.numeric.cut_at == "observed":
             arrays = arrays.with_cuts(observed_in(self.rows.codes, self.takes_part), tree.integer_columns)
         arrays = arrays.compared().scaled(self.unit)
-        # The limit of one leaf is the audit's own; the tree had other reasons.
+        # The audit itself limits the tree to one leaf; the grown tree stopped for another reason.
         if STOPS[arrays.stop[0]] == "leaves spent":
             arrays = replace(arrays, stop=np.array([STOPS.index(self.why_stopped(node))], dtype=np.int8))
         above = frozenset(int(tree.column[at]) for at in self.path(node)[:-1])
@@ -122,13 +122,13 @@ class Auditor:
         return [int(above) for above in self.tree.path_of(np.array([node]))[1]]
 
     def fraction(self, node: int) -> NDArray[np.float64]:
-        """Give the fraction of every row that comes to a node."""
+        """Return the fraction of every row that reaches a node."""
         row, leaf, fraction = self.leaves
         is_below = (leaf >= node) & (leaf < self.tree.end[node])
         return np.bincount(row[is_below], fraction[is_below], self.rows.n_rows).astype(np.float64)
 
     def weights_at(self, node: int) -> tuple[NDArray[np.float64], NDArray[np.float64] | None]:
-        """Give the weights of the rows that come to a node, and those without altered priors."""
+        """Return the weights of the rows that reach a node, with and without altered priors."""
         fraction = self.fraction(node)
         weights = self.rows.weight_of_each * fraction
         if not weights.any():
@@ -138,9 +138,9 @@ class Auditor:
         return weights, None if self.own_weights is None else self.own_weights * fraction
 
     def recipe_at(self, weights: NDArray[np.float64]) -> Recipe:
-        """Give the recipe that scores the columns of a node with these weights as growing did."""
+        """Return the recipe that scores the columns of a node of these weights as growing did."""
         recipe = self.recipe
-        # The columns are scored, whatever the limits on nodes say.
+        # The columns are scored even where the limits on nodes forbid a split.
         limits = replace(
             recipe.limits,
             max_depth=None,
@@ -150,7 +150,7 @@ class Auditor:
             min_gain=recipe.limits.min_gain * self.rows.weight / float(weights.sum()),
         )
         if isinstance(recipe.categorical, parts.GroupingSplitter):
-            # Whether it was forgotten depends on nodes grown before, which one node does not show.
+            # Whether growing had switched to this limit depends on nodes grown earlier.
             recipe = replace(recipe, categorical=replace(recipe.categorical, min_weight_once_unknown=None))
         n_of_table, n_here = np.count_nonzero(self.takes_part), np.count_nonzero(weights)
         return for_some_rows(replace(recipe, limits=limits), int(n_of_table) / int(n_here))
@@ -181,7 +181,7 @@ class Auditor:
             return low, high
         for above, branch in zip(self.path(node), self.branches(node), strict=False):
             direction = self.recipe.monotone.directions[int(self.tree.column[above])]
-            # The third branch is the one of missing values.
+            # The third branch holds the missing values.
             if not direction or self.tree.cut[above] == np.inf or branch > 1:
                 continue
             middle = float(np.clip(sum(self.sides(above)) / 2, low, high))
@@ -192,7 +192,7 @@ class Auditor:
         return low, high
 
     def sides(self, node: int) -> tuple[float, float]:
-        """Give the values of the two sides of a node's cut, as they were scored."""
+        """Return the values of the two sides of a node's cut as growing scored them."""
         tree = self.tree
         column = self.rows.codes[int(tree.column[node])]
         weight = self.rows.weight_of_each * self.fraction(node)
@@ -206,7 +206,7 @@ class Auditor:
         return self.value(weight * left), self.value(weight * right)
 
     def value(self, weight: NDArray[np.float64]) -> float:
-        """Give the share of the second class, the mean or the median of rows of these weights."""
+        """Return the share of the second class, the mean or the median of the rows with these weights."""
         targets = self.rows.targets
         if isinstance(self.rows.target, CodedClasses):
             return float(weight[targets == 1].sum() / weight.sum())

@@ -1,4 +1,4 @@
-"""Warn about columns whose values all lie so close together that C4.5 takes them for one."""
+"""Warn about columns whose values lie so close together that C4.5 treats them as one value."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -16,8 +16,8 @@ from treewright.parts import Recipe
 def warn_if_too_close(training_set: TrainingSet, weights: NDArray[np.float64] | None, recipe: Recipe) -> None:
     """Warn once about the columns that can never be split because of the recipe's `min_gap`.
 
-    Neighbouring values no further apart than this are one, and so on along the column: a column without a
-    wider gap counts as constant, however far its ends are apart.
+    Neighbouring values no further apart than `min_gap` count as one value, and this chains along the column:
+    without a wider gap it counts as constant, however far apart its ends are.
     """
     gap = recipe.numeric.min_gap
     if not gap:
@@ -42,7 +42,7 @@ def _close_columns(codes: Sequence[NDArray[Any]], counts: Mask | None, gap: floa
 
 
 def are_close(values: NDArray[np.floating[Any]], gap: float) -> bool:
-    """Report whether values differ, but never by more than `gap` from one to the next; NaN does not count.
+    """Return whether values differ, but never by more than `gap` from one to the next; NaN is ignored.
 
     Examples
     --------
@@ -50,14 +50,14 @@ def are_close(values: NDArray[np.floating[Any]], gap: float) -> bool:
     (True, False)
     """
     low, high = np.fmin.reduce(values, initial=np.inf), np.fmax.reduce(values, initial=-np.inf)
-    # So many values with such gaps reach only so far: nearly every column ends here.
+    # n values with gaps of at most `gap` span at most n gaps. Nearly every column fails this quick test.
     with np.errstate(over="ignore", invalid="ignore"):
         reach = high - low
     if not 0 < reach <= gap * len(values):
         return False
     known = values[~np.isnan(values)].astype(np.float64)
     places = np.floor((known - low) / gap).astype(np.int64)
-    if not np.bincount(places).all():  # an empty place is wider than the gap
+    if not np.bincount(places).all():  # around an empty interval, two values are further apart than the gap
         return False
     ordered = np.sort(known)
     return not (ordered[:-1] + gap < ordered[1:]).any()

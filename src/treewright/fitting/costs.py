@@ -1,4 +1,4 @@
-"""Priors and losses: how rows count while a tree is grown, and what its nodes report afterwards.
+"""Priors and losses: how rows are weighted while a tree is grown, and in what its nodes report.
 
 A row of class i and weight w counts w · π̃ᵢ · W / Wᵢ in growing and w · πᵢ · W / Wᵢ in what nodes report. Here
 Wᵢ is the weight of class i, W that of all rows, πᵢ the prior, and π̃ᵢ ∝ πᵢ · Σⱼ L(i, j) the altered prior.
@@ -22,21 +22,21 @@ _GREATEST_FACTOR = 2**40  # a whole weight below 8192 times this is exact in a f
 
 @dataclass(frozen=True, slots=True)
 class AlteredPriors:
-    """How the rows of each class count.
+    """The factors by which the weights of each class are multiplied.
 
     Parameters
     ----------
     growing : array of float64
-        Factor of each class while the tree is grown, up to `unit`: whole numbers, so that equal
-        scores stay equal and a row of weight 2 counts as two rows to the bit.
+        Factor of each class while the tree is grown, before multiplying by `unit`: whole numbers, so that
+        equal scores stay equal and a row of weight 2 counts as two rows to the bit.
     unit : float
         Factor that restores the total weight of the rows.
     reported : array of float64
-        Factor of each class in what the nodes report.
+        Factor of each class in the weights that nodes report.
     whole : bool
         Whether all weights given are whole numbers.
     loss : array of float64 or None
-        Row the true class, column the answer.
+        Row: the true class; column: the predicted class.
 
     References
     ----------
@@ -50,23 +50,23 @@ class AlteredPriors:
     loss: Float64 | None
 
     def weights(self, target: CodedClasses, weights: Float64 | None) -> Float64 | None:
-        """Give the weights to grow with."""
+        """Return the weights to grow with."""
         if (self.growing == 1.0).all():
             return weights
         of_row: Float64 = self.growing[target.codes]
         return of_row if weights is None else of_row * weights
 
     def limits(self, limits: Limits) -> Limits:
-        """Give the limits to grow with, in units of the weights to grow with."""
+        """Return the limits to grow with, in units of the weights to grow with."""
         return replace(limits, min_weight_leaf=limits.min_weight_leaf / self.unit)
 
     def report(self, tree: Tree, has_whole_rows: bool = True) -> Tree:
-        """Give the grown tree with the weights of classes that its nodes report.
+        """Convert the class weights of a grown tree to those that its nodes report.
 
-        All rows of a class have the same factor, so rows need not be read again. Whole weights come back as
-        whole numbers, which keeps ties of expected losses exact; the weights of a tree with clipped shares or
-        fractional rows need not be whole. The shares of two classes have the same order by either weights, so
-        a monotone tree stays monotone.
+        All rows of a class have the same factor, so the rows need not be read again. Whole weights come back
+        as whole numbers, which keeps ties of expected losses exact; the weights of a tree with clipped shares
+        or fractional rows need not be whole. With two classes, both weightings put the shares of the nodes in
+        the same order, so a monotone tree stays monotone.
         """
         given = tree.outcome / self.growing
         if self.whole and has_whole_rows:
@@ -80,12 +80,12 @@ class AlteredPriors:
         )
         if self.loss is not None:
             return found
-        # Without a loss the two weights differ by rounding only; shares must add up to 1.
+        # Without a loss the two weightings differ by rounding only; shares must add up to 1.
         return replace(found, weight=np.where(tree.weight > 0, found.outcome_weight, 0.0))
 
 
 def alter_priors(target: CodedClasses, weights: Float64 | None, costs: Costs) -> AlteredPriors | None:
-    """Compute how the rows of each class count; None if all count as they are.
+    """Compute the factors of the classes; None if all are 1.
 
     Examples
     --------
@@ -100,12 +100,12 @@ def alter_priors(target: CodedClasses, weights: Float64 | None, costs: Costs) ->
     for name, value in (("prior", costs.prior), ("loss", costs.loss)):
         if value is not None and len(value) != len(labels):
             raise ParameterError(
-                f"{name} is for {len(value)} classes, the target has {len(labels)}: {labels}. Give one entry "
-                "for each."
+                f"{name} is for {len(value)} classes, and the target has {len(labels)}: {labels}. Give one "
+                "entry for each class."
             )
     if weights is None:
         of_class = np.bincount(target.codes, minlength=len(labels)).astype(np.float64)
-    else:  # correctly rounded, so that the order of the rows does not show
+    else:  # correctly rounded, so that the order of the rows has no effect
         of_class = np.array([math.fsum(weights[target.codes == code]) for code in range(len(labels))])
     total = math.fsum(of_class)
     reported = np.ones(len(labels))
@@ -129,7 +129,7 @@ def alter_priors(target: CodedClasses, weights: Float64 | None, costs: Costs) ->
 
 
 def _factors(costs: Costs, of_class: list[float]) -> list[Fraction]:
-    """Give π̃ᵢ · W / Wᵢ of every class, up to a common factor."""
+    """Return π̃ᵢ · W / Wᵢ of every class, up to a common factor."""
     factors = [Fraction(1) for _ in of_class]
     if costs.prior is not None:
         factors = [_fraction(part) / Fraction(w) for part, w in zip(costs.prior, of_class, strict=True)]
@@ -139,13 +139,13 @@ def _factors(costs: Costs, of_class: list[float]) -> list[Fraction]:
 
 
 def _fraction(value: float) -> Fraction:
-    """Give the short fraction that a number stands for, such as 3/10 for 0.3, if there is one."""
+    """Return the simple fraction that a number stands for, such as 3/10 for 0.3, if there is one."""
     short = Fraction(value).limit_denominator(10**6)
     return short if float(short) == value else Fraction(value)
 
 
 def _whole_factors(factors: list[Fraction]) -> Float64:
-    """Scale factors to the least whole numbers of the same proportions, or close to them if these are large.
+    """Scale factors to the smallest whole numbers in the same proportions, approximately if they are large.
 
     Examples
     --------

@@ -5,14 +5,14 @@ from treewright.errors import DeepTreeWarning, warn
 from treewright.parts import AboveAverageGain, GainRatio, Recipe, Spread
 
 MOST_LEVELS = 1_000
-MOST_NODES = 20  # times the rows; without fractions of rows there are fewer than 2
+MOST_NODES = 20  # times the number of rows; without fractional rows the factor is below 2
 
 
 def warn_if_deep(grown: Grown, recipe: Recipe) -> None:
-    """Warn where a tree that was just grown has more than a thousand levels.
+    """Warn if a newly grown tree has more than a thousand levels.
 
-    Splits of any balance end after some tens of levels. Beyond a thousand each takes a few rows off the rest,
-    and growing takes rows × levels steps, predicting one row as many as there are levels.
+    Reasonably balanced splits end after some tens of levels. Beyond a thousand, each split separates only a
+    few rows from the rest: growing takes rows × levels steps, and predicting one row as many steps as levels.
     """
     max_depth = grown.tree.max_depth if grown.work is None else grown.work.max_depth
     if max_depth <= MOST_LEVELS:
@@ -32,9 +32,9 @@ def warn_if_deep(grown: Grown, recipe: Recipe) -> None:
 
 
 def warn_if_large(grown: Grown, recipe: Recipe) -> None:
-    """Warn where fractions of rows have made a tree many times as large as its table.
+    """Warn if fractional rows have made a tree many times as large as its table.
 
-    A row with a missing value goes down every branch, and limits of rows count each fraction as one.
+    A row with a missing value goes down every branch, and limits on rows count each fraction as a row.
     """
     n_nodes, n_rows = grown.tree.n_nodes, int(grown.tree.n_rows[0])
     if isinstance(recipe.missing, Spread) and n_nodes > MOST_NODES * n_rows:

@@ -1,4 +1,4 @@
-"""Error-based pruning: the errors to expect of leaves, and branches raised to their parents' places."""
+"""Error-based pruning: compare the expected errors of leaves, and raise branches to their parents' places."""
 
 import math
 from dataclasses import replace
@@ -25,7 +25,7 @@ def prune_by_errors(
     recipe: Recipe,
     ends: Int32 | None = None,
 ) -> Tree:
-    """Prune a tree by the errors to be expected of its leaves, raising branches where that helps.
+    """Prune a tree by the expected errors of its leaves, raising branches where that helps.
 
     Parameters
     ----------
@@ -34,17 +34,17 @@ def prune_by_errors(
     pruner : ErrorBased
         How pessimistic to be.
     rows : EncodedRows
-        What the tree was grown on, with weights as they counted in its nodes.
+        The rows that the tree was grown on, with the weights that its nodes counted.
     recipe : Recipe
         How it was grown.
     ends : array of int32, optional
-        Where the rows end in this tree, as `Grown` has it.
+        The node in which each row ends in this tree, as in `Grown`.
 
     Returns
     -------
     Tree
-        With `errors` at every node. Nodes to which other rows come than before, because a branch above them
-        was raised, report those; their gain is the decrease of the impurity that the criterion shows.
+        With `errors` at every node. Where other rows than before reach a node, because a branch at or above
+        it was raised, the node reports those; its gain is the decrease of the criterion's impurity.
 
     References
     ----------
@@ -71,10 +71,10 @@ def prune_by_errors(
         pruner.tolerance,
         ends,
     )
-    # As the node it was, but for the children it has now and the rows that come to it now.
+    # Each node is a copy of its original, except for its new children and the rows that now reach it.
     origin = left["origin"]
     taken = tree.taken(origin, left["child_begin"], left["child"])
-    if recipe.monotone.is_constrained:  # the class follows from shares within their bounds, not from the rows
+    if recipe.monotone.is_constrained:  # the class follows from the bounded shares, not from the rows
         return replace(taken, errors=left["errors"], label=tree.answer[origin].astype(np.int32))
     pruned = replace(taken, errors=left["errors"], label=left["label"])
     raised = _raised(tree, pruned, origin)
@@ -84,7 +84,7 @@ def prune_by_errors(
 
 
 def _raised(tree: Tree, pruned: Tree, origin: Int32) -> Bool:
-    """Find the nodes that took the place of one above them. A node that still splits has all its branches."""
+    """Find the nodes that took the place of an ancestor. A node that is still split has all its branches."""
     n_branches = np.diff(pruned.child_begin)
     were_there = tree.child.take(runs(tree.child_begin.take(origin), n_branches))
     raised = np.empty(pruned.n_nodes, dtype=bool)
@@ -106,7 +106,7 @@ def refuse_other_rows(tree: Tree, rows: EncodedRows) -> None:
 
 
 def _with_rows(tree: Tree, nodes: Bool, n_rows: Int64, outcome: Float64, criterion: Criterion) -> Tree:
-    """Let some nodes report the rows that come to them now."""
+    """Update some nodes so that they report the rows that now reach them."""
     if not nodes.any():
         return tree
     weight = np.where(nodes, outcome.sum(axis=1), tree.weight)

@@ -1,7 +1,7 @@
 """The comparisons of error-based pruning: at each node a leaf, the subtree and its heaviest branch.
 
-The rows are sent down here once more, node by node. The core, which prunes, passes over estimates that
-cannot change a decision; a ledger has them all.
+This module sends the rows down the tree again, node by node. The core, which does the pruning, skips
+estimates that cannot change a decision; a ledger lists them all.
 """
 
 from collections.abc import Generator, Iterator
@@ -18,18 +18,18 @@ from treewright.model.routing import branches_at
 from treewright.model.tree import Tree
 from treewright.parts import ErrorBased
 
-_ONE_WEIGHT = 1e-6  # weights closer than this are equal: the rest is the rounding of fractions
+_SAME_WEIGHT = 1e-6  # weights closer than this count as equal: fractional weights are rounded
 
 
 class _Cases(NamedTuple):
-    """Rows, and the weight of each that is here."""
+    """The rows at a node, with the weight of each there."""
 
     rows: Intp
     weights: Float64
 
 
-class _Left(NamedTuple):
-    """What is left of a subtree, once it is pruned."""
+class _Pruned(NamedTuple):
+    """What remains of a subtree after pruning."""
 
     node: int
     errors: float
@@ -39,7 +39,7 @@ class _Left(NamedTuple):
 def comparisons_by_errors(tree: Tree, pruner: ErrorBased, rows: EncodedRows) -> Iterator[PruningRow]:
     """List the comparisons of error-based pruning, bottom up.
 
-    Where a branch takes the place of its parent, it is pruned again with all rows that come there, and its
+    A branch that takes the place of its parent is pruned again with all rows that reach it there, so its
     nodes are compared again.
 
     Parameters
@@ -49,7 +49,7 @@ def comparisons_by_errors(tree: Tree, pruner: ErrorBased, rows: EncodedRows) -> 
     pruner : ErrorBased
         How pessimistic to be.
     rows : EncodedRows
-        What the tree was grown on.
+        The rows that the tree was grown on.
 
     References
     ----------
@@ -58,7 +58,7 @@ def comparisons_by_errors(tree: Tree, pruner: ErrorBased, rows: EncodedRows) -> 
     refuse_other_rows(tree, rows)
     audit = _Audit(tree, pruner, rows)
     counted = np.flatnonzero(rows.weight_of_each)
-    # A stack of generators instead of recursion: trees may be deeper than Python allows calls to be.
+    # A stack of generators instead of recursion: trees may be deeper than Python's recursion limit.
     stack, result = [audit.prune(0, _Cases(counted, rows.weight_of_each[counted]))], None
     while stack:
         try:
@@ -71,7 +71,7 @@ def comparisons_by_errors(tree: Tree, pruner: ErrorBased, rows: EncodedRows) -> 
 
 
 class _Audit:
-    """The tree while it is pruned, and what was compared so far."""
+    """The tree while it is being pruned, and the comparisons made so far."""
 
     def __init__(self, tree: Tree, pruner: ErrorBased, rows: EncodedRows) -> None:
         self.tree, self.pruner, self.rows = tree, pruner, rows
@@ -79,20 +79,20 @@ class _Audit:
         self.children = [list(tree.children(node)) for node in range(tree.n_nodes)]
         self.found: list[PruningRow] = []
 
-    def prune(self, node: int, cases: _Cases) -> Generator[Any, Any, _Left]:
-        """Prune a subtree with the rows that come to it; yields what to prune first."""
+    def prune(self, node: int, cases: _Cases) -> Generator[Any, Any, _Pruned]:
+        """Prune a subtree with the rows that reach it; yields the subtrees that must be pruned first."""
         if not len(cases.rows):
-            return _Left(node, 0.0, self.n_leaves(node))
+            return _Pruned(node, 0.0, self.n_leaves(node))
         weight, errors, as_leaf = self.as_leaf(cases)
         if not self.children[node]:
-            return _Left(node, as_leaf, 1)
+            return _Pruned(node, as_leaf, 1)
         parts, below = self.parted(node, cases), []
         for at, part in enumerate(parts):
             left = yield self.prune(self.children[node][at], part)
             self.children[node][at] = left.node
             below.append(left)
         sizes = np.array([part.weights.sum() for part in parts])
-        heaviest = int(np.flatnonzero(sizes >= sizes.max() - _ONE_WEIGHT)[-1])
+        heaviest = int(np.flatnonzero(sizes >= sizes.max() - _SAME_WEIGHT)[-1])
         branch = self.children[node][heaviest]
         as_subtree = sum(left.errors for left in below)
         branch_terms = tuple(self.of_leaves(branch, cases)) if self.pruner.raising else ()
@@ -116,14 +116,14 @@ class _Audit:
         self.found.append(row)
         if verdict == "leaf":
             self.children[node] = []
-            return _Left(node, as_leaf, 1)
+            return _Pruned(node, as_leaf, 1)
         if verdict == "branch":
-            raised: _Left = yield self.prune(branch, cases)
+            raised: _Pruned = yield self.prune(branch, cases)
             return raised
-        return _Left(node, as_subtree, n_leaves)
+        return _Pruned(node, as_subtree, n_leaves)
 
     def verdict(self, as_leaf: float, as_subtree: float, as_branch: float | None) -> PruningVerdict:
-        """Prefer the leaf to the branch, and both to the subtree, unless they are worse."""
+        """Choose the leaf if it is no worse than the others, else the branch if no worse than the subtree."""
 
         def is_no_worse(errors: float, than: float) -> bool:
             return not errors - (than + self.pruner.slack) > self.pruner.tolerance
@@ -133,14 +133,14 @@ class _Audit:
         return "branch" if as_branch is not None and is_no_worse(as_branch, as_subtree) else "stays"
 
     def as_leaf(self, cases: _Cases) -> tuple[float, float, float]:
-        """Give the weight of some rows, the errors of a leaf among them, and the errors to expect."""
+        """Return the weight of some rows, the errors of a leaf that holds them, and its expected errors."""
         of_classes = np.bincount(self.rows.targets[cases.rows], cases.weights, self.rows.n_classes)
         weight = float(of_classes.sum())
         errors = max(weight - float(of_classes.max()), 0.0)
         return weight, errors, errors + self.pessimism.extra(weight, errors) if weight > 0 else 0.0
 
     def of_leaves(self, start: int, cases: _Cases) -> Iterator[float]:
-        """Give the errors to expect of each leaf of a subtree to which some of these rows come."""
+        """Yield the expected errors of each leaf of a subtree that some of these rows reach."""
         waiting = [(start, cases)]
         while waiting:
             node, here = waiting.pop()
@@ -153,7 +153,7 @@ class _Audit:
                 yield self.as_leaf(here)[-1]
 
     def parted(self, node: int, cases: _Cases) -> list[_Cases]:
-        """Send rows down the branches of a node; those that take all of them, as the others' weight does."""
+        """Send rows down the branches of a node; divide rows without a branch in proportion to the others."""
         branch = branches_at(self.tree, node, self.rows.codes, cases.rows)
         n_branches = len(self.children[node])
         sizes = np.bincount(branch[branch >= 0], cases.weights[branch >= 0], n_branches)
@@ -166,7 +166,7 @@ class _Audit:
         return parts
 
     def n_leaves(self, start: int) -> int:
-        """Count the leaves that are left of a subtree."""
+        """Count the leaves that remain in a subtree."""
         n, waiting = 0, [start]
         while waiting:
             below = self.children[waiting.pop()]

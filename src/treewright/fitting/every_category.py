@@ -1,4 +1,4 @@
-"""The splits of single categories from the others, which an audit lists beside the best split of a column."""
+"""Splits of one category from the others, which an audit lists beside the best split of a column."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -13,7 +13,7 @@ from treewright.model.records import Float64, Int32
 from treewright.parts.recipe import Recipe
 from treewright.table.target import CodedClasses
 
-# Criteria whose gain is the decrease of an impurity that is known for any two branches.
+# Criteria whose gain is the decrease of an impurity that can be computed for any two branches.
 _PLAIN = parts.Gini | parts.Entropy | parts.Misclassification | parts.TaylorEntropy | parts.Variance
 
 
@@ -32,8 +32,8 @@ def with_every_category(
 ) -> LedgerArrays:
     """Add the splits of each category from all others to the ledger of a node.
 
-    Only columns whose categories are split in two, without missing values in the node, and criteria that are
-    the decrease of an impurity: Gini, entropy, misclassification, Taylor entropy, variance.
+    This covers only columns whose categories are split in two and have no missing values in the node, and
+    criteria that are the decrease of an impurity: Gini, entropy, misclassification, Taylor entropy, variance.
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ def _splits(arrays: LedgerArrays, rows: EncodedRows, weights: Float64, recipe: R
 def _scored(
     rows: EncodedRows, here: Any, weights: Float64, side: Any, recipe: Recipe
 ) -> tuple[Float64, float]:
-    """Give the outcome of two branches, and the gain of the split."""
+    """Return the outcome of two branches, and the gain of the split."""
     targets, w = rows.targets[here], weights[here]
     if isinstance(rows.target, CodedClasses):
         n = rows.n_classes

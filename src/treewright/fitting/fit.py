@@ -1,4 +1,4 @@
-"""Fit a model: read, encode, grow, prune. The whole walk on one page."""
+"""Fit a model: encode, grow, prune. All the steps on one page."""
 
 from collections.abc import Sequence, Set
 from dataclasses import replace
@@ -62,22 +62,22 @@ def fit(
     categorical : set of int, optional
         Positions of the columns that hold categories; by default their types decide.
     n_bins : int, optional
-        Intervals that columns of fractions or moments are cut into where they are to hold categories.
+        Intervals into which columns of fractions or moments are cut if they are to be categorical.
     folds : array of int32, optional
-        Fold of every row, −1 for none, where the recipe prunes by cross-validation; by default rows are dealt
-        by what is in them.
+        Fold of every row, −1 for none, if the recipe prunes by cross-validation; by default rows are assigned
+        to folds by their values.
     n_threads : int
         Threads to use; the model is the same for any number of them.
     progress : callable, optional
-        Called now and then with the number of rows settled and of all rows.
+        Called from time to time with the number of rows settled and the number of all rows.
     report : callable, optional
-        Called with what growing the tree took, once that is known; not for the trees of folds.
+        Called with the `Work` that growing took, once it is known; not for the trees of folds.
     keep_ledger : bool
-        Whether the tree keeps what every column offered at every node.
+        Whether the tree keeps the candidates of every node.
     on_identifier : {"warn", "drop", "ignore", "raise"}
-        What to do about columns of categories that identify rows.
+        What to do about categorical columns that identify rows.
     engine : Engine, optional
-        What grows trees; by default the local engine.
+        The engine that grows trees; by default the local one.
 
     Returns
     -------
@@ -143,12 +143,12 @@ def fit(
 
 
 def _in_turn(pruner: Pruner) -> tuple[Pruner, ...]:
-    """Give the pruners that are applied one after the other."""
+    """Return the pruners that are applied one after the other."""
     return pruner.pruners if isinstance(pruner, parts.InTurn) and pruner.pruners else (pruner,)
 
 
 def _check_values(sample: Sample, trainer: Trainer) -> Int64:
-    """Count missing values by column; refuse them where the recipe does, and infinite values."""
+    """Count missing values by column; reject infinite values, and missing ones if the recipe does."""
     names = [column.name for column in trainer.training_set.columns]
     if sample.first_infinite is not None:
         column, row = sample.first_infinite
@@ -161,7 +161,7 @@ def _check_values(sample: Sample, trainer: Trainer) -> Int64:
 def _pruned(
     grown: Grown, trainer: Trainer, weights: Float64 | None, folds: Folds | None, progress: Progress | None
 ) -> tuple[Tree, Tree | None, PruningTable | None]:
-    """Prune a tree; also give the tree to prune otherwise, and the table that pruning chose from."""
+    """Prune a tree; also return the tree before pruning, and the table that pruning chose from, if any."""
     recipe = trainer.recipe
     if isinstance(recipe.pruner, parts.NoPruning):
         return grown.tree, None, None
@@ -183,7 +183,7 @@ def _pruned(
 
 
 def _check_monotone(recipe: Recipe, columns: Sequence[Column], classes: Sequence[Label] | None) -> None:
-    """Refuse monotonic constraints on more than two classes, categories, or means grown by medians."""
+    """Reject monotonic constraints on over two classes, on categories, or on values leaves do not predict."""
     if not recipe.monotone.is_constrained:
         return
     if classes is not None and len(classes) > 2:
@@ -194,7 +194,7 @@ def _check_monotone(recipe: Recipe, columns: Sequence[Column], classes: Sequence
     if len(recipe.monotone.directions) != len(columns):
         raise ParameterError(
             f"monotone has {len(recipe.monotone.directions)} directions, the table {len(columns)} columns; "
-            "give one for each."
+            "give one for each column."
         )
     by_median = isinstance(recipe.criterion, parts.AbsoluteError)
     if classes is None and by_median != isinstance(recipe.leaf_value, parts.Median):
@@ -206,13 +206,13 @@ def _check_monotone(recipe: Recipe, columns: Sequence[Column], classes: Sequence
     for column, direction in zip(columns, recipe.monotone.directions, strict=True):
         if direction and column.is_category:
             raise ParameterError(
-                f"the monotonic constraint on column {column.name!r} is {direction}, and its categories have "
+                f"the monotonic constraint on column {column.name!r} is {direction}, but its categories have "
                 "no order; give 0 there, or numbers in the column."
             )
 
 
 def _check(rows: LabelledRows, recipe: Recipe) -> None:
-    """Refuse tables without rows or columns, and targets that the criterion or the core cannot take."""
+    """Reject tables without rows or columns, and targets that the criterion or the core cannot handle."""
     n_rows, n_columns = rows.table.n_rows, len(rows.table.columns)
     if not n_rows or not n_columns:
         raise TableError(f"the table has {n_rows} rows and {n_columns} columns: nothing to learn from.")

@@ -1,4 +1,4 @@
-"""Choose among nested trees by cross-validation: deal rows to folds, grow without each, and score it."""
+"""Choose among nested trees by cross-validation: assign rows to folds, grow without each, and score it."""
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -20,11 +20,11 @@ from treewright.parts.criteria import Criterion
 from treewright.parts.pruners import Risk, Rule
 from treewright.table.fingerprint import numbers_of_rows
 
-# Which rows are held out, by fold; rows of no fold (-1) are grown on every time.
+# The fold in which each row is held out; rows without a fold (-1) are grown on every time.
 Folds: TypeAlias = Int32
 T = TypeVar("T")
 
-_SAME = 1e-12  # errors this close to each other, relatively, are equal
+SAME = 1e-12  # errors this close to each other, relatively, are equal
 
 
 def prune_by_folds(
@@ -44,18 +44,18 @@ def prune_by_folds(
     pruner : CrossValidated
         How to choose.
     trainer : Trainer
-        What grows the trees of the folds.
+        Grows the trees of the folds.
     rows : EncodedRows
         All rows.
     folds : array of int32
         Fold of every row.
     progress : callable, optional
-        As for `fit`; the tree on all rows was the first to be grown.
+        As for `fit`; the tree on all rows has already been grown.
 
     Returns
     -------
     Tree, PruningTable
-        The subtree, and all there were to choose from.
+        The chosen subtree, and the table of all candidates.
 
     References
     ----------
@@ -70,7 +70,7 @@ def prune_by_folds(
 
 
 def sequence_of(tree: Tree, pruner: CrossValidated) -> Sequence:
-    """Give the trees that a pruner chooses from."""
+    """Return the trees that a pruner chooses from."""
     return Sequence.of(tree, pruner.risk, pruner.least_alpha, pruner.links)
 
 
@@ -83,11 +83,14 @@ def judge_by_folds(
     scoring: Scoring,
     progress: Progress | None = None,
 ) -> Judged | None:
-    """Judge trees by the subtrees, at prices in their ranges, of trees grown without a fold each."""
+    """Judge nested trees by cross-validation, each at a price of a leaf inside its range.
+
+    At that price, the tree grown without a fold has a best subtree; it is scored on the rows of the fold.
+    """
     weights = rows.weight_of_each
     n_folds = int(folds.max()) + 1
     if n_folds < 2 and (folds[weights > 0] >= 0).all():
-        return None  # a single row that counts: nothing would be left to grow on
+        return None  # holding out the only fold would leave no rows to grow on
     # Sums are taken in this order, so that they are the same for any order of the table.
     order = order_by_content(rows, pruner.seed)
     prices = sequence.between
@@ -107,7 +110,7 @@ def judge_by_folds(
 def scoring_of(
     tree: Tree, risk: Risk, criterion: Criterion | None = None, factors: Float64 | None = None
 ) -> Scoring:
-    """Judge new rows by the same risk that a tree is pruned by."""
+    """Score new rows by the same risk that the tree is pruned by."""
     if not tree.is_classifier:
         if isinstance(criterion, Poisson):
             return Scoring(distance="deviance")
@@ -118,13 +121,13 @@ def scoring_of(
 
 
 def folds_of(pruner: CrossValidated, rows: EncodedRows) -> Folds:
-    """Deal the rows of positive weight to folds by what is in them; fewer rows make fewer folds."""
+    """Assign the rows of positive weight to folds by their values; never more folds than rows."""
     order = order_by_content(rows, pruner.seed)
     return deal(order, rows.n_rows, min(pruner.n_folds, len(order)))
 
 
 def cross_validate(folds: Folds, fit: Callable[[int, Bool], T], threads: int = 1) -> Iterator[tuple[Bool, T]]:
-    """Fit without each fold in turn: give the rows held out, and what was fitted on the others.
+    """Fit without each fold in turn; yield the rows held out and the result of the fit on the others.
 
     Parameters
     ----------
@@ -133,7 +136,7 @@ def cross_validate(folds: Folds, fit: Callable[[int, Bool], T], threads: int = 1
     fit : callable
         Fits without some rows: called with the number of the fold, and True for each of its rows.
     threads : int
-        How many folds are fitted at a time.
+        How many fits run at a time.
 
     Examples
     --------
@@ -149,7 +152,7 @@ def cross_validate(folds: Folds, fit: Callable[[int, Bool], T], threads: int = 1
 
 
 def side_by_side(work: Callable[[int], T], n_steps: int, threads: int) -> Iterator[T]:
-    """Yield the results of numbered steps in their order; with several threads, several run at a time.
+    """Yield the results of numbered steps in order; with several threads, several steps run at a time.
 
     Examples
     --------
@@ -169,33 +172,33 @@ def side_by_side(work: Callable[[int], T], n_steps: int, threads: int) -> Iterat
 def table_of(
     sequence: Sequence, judged: Judged | None, rule: Rule, root_cost: float | None = None
 ) -> PruningTable:
-    """Lay a sequence out as a table, the root first, and choose a tree.
+    """List the trees of a sequence as a table, the root first, and choose one.
 
     Parameters
     ----------
     sequence : Sequence
         The trees.
     judged : Judged or None
-        What they cost among rows not seen; without it the largest tree is chosen.
+        Their costs on unseen rows; without them the largest tree is chosen.
     rule : {"1-se", "min"}
-        The smallest tree whose cost is within one standard error of the least one, or equal to it.
+        Choose the smallest tree whose cost is within one standard error of the least, or equal to the least.
     root_cost : float, optional
-        Cost of the root alone on its own rows, if trees are scored by another measure than they are
-        pruned by.
+        Cost of the root alone on its own rows, if trees are scored by another measure than the one used for
+        pruning.
 
     Returns
     -------
     PruningTable
     """
-    unit = sequence.root_risk or 1.0  # a pure root has nothing to be relative to
+    unit = sequence.root_risk or 1.0  # a pure root has no risk to divide by
     error, std = np.full((2, len(sequence)), np.nan)
     chosen = len(sequence) - 1
     if judged is not None:
         judged_in = unit if root_cost is None else root_cost or 1.0
         error, std = judged.mean[::-1] / judged_in, judged.standard_error[::-1] / judged_in
-        best = int(np.argmin(error))  # of equals the smallest tree
+        best = int(np.argmin(error))  # among equals the smallest tree
         allowed = error[best] + (std[best] if rule == "1-se" else 0.0)
-        chosen = int(np.argmax(error <= allowed * (1 + _SAME)))
+        chosen = int(np.argmax(error <= allowed * (1 + SAME)))
     return PruningTable(
         complexity=sequence.alphas[::-1] / unit,
         n_leaves=sequence.n_leaves[::-1].copy(),
@@ -208,7 +211,7 @@ def table_of(
 
 
 def tree_of(sequence: Sequence, table: PruningTable) -> Tree:
-    """Give the tree that was chosen."""
+    """Return the chosen tree."""
     return sequence.at(float(sequence.alphas[len(sequence) - 1 - table.chosen]))
 
 
@@ -226,17 +229,17 @@ def deal(order: Intp, n_rows: int, n_folds: int) -> Folds:
 
 
 def order_by_content(rows: EncodedRows, seed: int) -> Intp:
-    """Shuffle the rows of positive weight by what is in them: the same shuffle for any order of the table.
+    """Shuffle the rows of positive weight by their values: the same shuffle for any order of the table.
 
-    Rows of one class come together, so that dealing them keeps the proportions of the classes. So do rows
-    that are equal in everything, and their order does not matter.
+    Rows of one class end up next to each other, so that dealing them out keeps the proportions of the
+    classes. So do identical rows, whose order does not matter.
 
     Parameters
     ----------
     rows : EncodedRows
         The rows.
     seed : int
-        Another seed is another shuffle.
+        Another seed gives another shuffle.
 
     Returns
     -------

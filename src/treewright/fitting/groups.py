@@ -1,4 +1,4 @@
-"""Groups of categories in a pruned tree, without the categories that splits above exclude."""
+"""Clean up the groups of categories in a pruned tree: drop the categories that splits above exclude."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -22,7 +22,7 @@ def without_excluded(tree: Tree) -> Tree:
     Returns
     -------
     Tree
-        It answers as `tree` does.
+        It predicts the same as `tree`.
     """
     excluded: list[Mapping[int, frozenset[int]]] = [{} for _ in range(tree.n_nodes)]  # by column
     is_kept = np.ones(tree.n_nodes, dtype=bool)

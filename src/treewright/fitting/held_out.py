@@ -1,4 +1,4 @@
-"""Rows held out of growing: which ones, and a tree grown on the others."""
+"""Hold rows out of growing: choose them, and grow a tree on the others."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -16,7 +16,7 @@ from treewright.table.encode import Codes
 
 @dataclass(frozen=True)
 class HeldOut:
-    """A table whose rows are grown on or held out.
+    """A table whose rows are divided into those grown on and those held out.
 
     Parameters
     ----------
@@ -34,7 +34,7 @@ class HeldOut:
 
     @classmethod
     def of(cls, rows: EncodedRows, n_folds: int) -> "HeldOut":
-        """Hold out the last of so many folds."""
+        """Hold out the last of `n_folds` folds."""
         given = rows.weight_of_each
         n_rows = np.count_nonzero(given)
         if n_rows < n_folds:
@@ -51,11 +51,11 @@ class HeldOut:
         return (self.weights > 0) | (self.others > 0)
 
     def recipe(self, recipe: Recipe) -> Recipe:
-        """Give the recipe by which a tree is grown on the others; `finish` does the rest."""
+        """Return the recipe by which a tree is grown on the others; `finish` does the rest."""
         return for_some_rows(recipe, self.takes_part.sum() / max(1, (self.others > 0).sum()))
 
     def finish(self, tree: Tree, recipe: Recipe) -> Tree:
-        """Move the cuts of a tree to values of all rows, if the recipe cuts at such."""
+        """Move the cuts of a tree to values that occur in any row, if the recipe cuts at observed values."""
         if recipe.numeric.cut_at == "middle":
             return tree
         observed, integers = observed_in(self.codes, self.takes_part), tree.integer_columns
@@ -64,10 +64,11 @@ class HeldOut:
 
 
 def for_some_rows(recipe: Recipe, factor: float) -> Recipe:
-    """Give the recipe for some rows of a table where the whole table is the measure.
+    """Adapt a recipe to growing on some rows where its limits refer to the whole table.
 
-    A column has many values if it has many compared to all rows, `factor` times as many as these, and a cut
-    lies at a value that any row has: here it is left in the middle, to be moved later.
+    A column has many values if it has many compared to all rows; the whole table has `factor` times as many
+    rows as these. Cuts at observed values may lie at a value of any row, so they stay in the middle here and
+    are moved later.
     """
     if isinstance(recipe.ranking, AboveAverageGain):
         ranking = replace(recipe.ranking, many_values=recipe.ranking.many_values * float(factor))
@@ -76,14 +77,14 @@ def for_some_rows(recipe: Recipe, factor: float) -> Recipe:
 
 
 def last_fold(classes: Int32, takes_part: Bool, n_folds: int) -> Bool:
-    """Deal rows to folds like cards, class by class, and mark those of the last fold.
+    """Deal rows out to folds like cards, class by class, and mark those of the last fold.
 
     Parameters
     ----------
     classes : array of int32
         Class of every row.
     takes_part : array of bool
-        Rows that are dealt at all.
+        Rows that are dealt out at all.
     n_folds : int
         Number of folds.
 
@@ -101,15 +102,15 @@ def last_fold(classes: Int32, takes_part: Bool, n_folds: int) -> Bool:
 
 
 def _by_class(classes: Int32) -> Intp:
-    """Bring rows of a class together: each is swapped to the end of the run of its class so far.
+    """Bring rows of a class together by swapping each to the end of the run of its class so far.
 
-    So does Weka, and any other order would hold out other rows.
+    Weka does the same; any other order would hold out other rows.
     """
     order = np.arange(len(classes))
     end = 1
     while end < len(order):
         label = classes[order[end - 1]]
-        # Swaps bring only rows to a place that were compared before, so one comparison is enough.
+        # A swap only moves rows back that were compared before, so one comparison per row is enough.
         for at in (end + np.flatnonzero(classes[order[end:]] == label)).tolist():
             order[end], order[at] = order[at], order[end]
             end += 1
@@ -118,7 +119,7 @@ def _by_class(classes: Int32) -> Intp:
 
 
 def observed_in(codes: Codes, takes_part: Bool) -> Callable[[int, Array], Array]:
-    """Give a function of a column and cuts of it: the largest value that a row has and that is not above."""
+    """Make a function that lowers cuts of a column to the largest value that some row has."""
 
     def observed(column: int, cuts: Array) -> Array:
         values = codes[column][takes_part]

@@ -1,4 +1,4 @@
-"""The cost of nested trees on new rows."""
+"""Score nested trees on new rows."""
 
 import math
 from dataclasses import dataclass, replace
@@ -15,7 +15,7 @@ Targets: TypeAlias = Int32 | Float64
 
 # Rows in several leaves are scored in chunks of this size: rows × trees × classes.
 _CHUNK = 4_000_000
-_LEAST_MEAN = 1e-12  # of the deviance of counts, where it would be infinite
+_LEAST_MEAN = 1e-12  # predictions of counts are raised to this, so that the deviance stays finite
 
 
 @dataclass(frozen=True)
@@ -25,8 +25,8 @@ class Scoring:
     Parameters
     ----------
     losses : array of float64, (n_classes, n_classes), or None
-        By class: row the true one, column the answer. None measures the distance between the target and the
-        prediction.
+        By class; row: the true one, column: the predicted one. None measures the distance between the target
+        and the prediction.
     distance : {"squared", "absolute", "deviance"}
         For regression; "deviance" is Poisson's. For classification the prediction is the shares of the
         classes and the distance is squared: its mean over the rows of a leaf is their Gini impurity.
@@ -39,19 +39,19 @@ class Scoring:
     factors: Float64 | None = None
 
     def of_nodes(self, tree: Tree, targets: Targets, nodes: Int64) -> Float64:
-        """Give the cost of the answers of nodes, a target for each."""
+        """Return the cost of the prediction of each node for its target."""
         if self.losses is None:
             return self._distances(targets, tree.shares[nodes])
         return self._counted(self.losses[targets, tree.answer[nodes]], targets)
 
     def of_mixtures(self, tree: Tree, targets: Targets, mixed: Float64) -> Float64:
-        """Give the cost of answers that several leaves give together."""
+        """Return the cost of predictions averaged over several leaves."""
         if self.losses is None:
             return self._distances(targets, mixed)
         return self._counted(self.losses[targets, tree.answers_to(mixed, rounding=2**-40)], targets)
 
     def at_root(self, tree: Tree) -> float:
-        """Give the cost of the root's answer for its own rows, per unit of weight; for classification."""
+        """Return the cost of the root's class for its own rows, per unit of weight; for classification."""
         classes = np.arange(tree.outcome.shape[1], dtype=np.int32)
         costs = replace(self, factors=None).of_nodes(tree, classes, np.zeros(len(classes), dtype=np.int64))
         return float(tree.shares[0] @ costs)
@@ -83,7 +83,7 @@ class Judged:
     weight : float
         Weight of the rows.
     unit : float
-        A power of two, other than 1 where squares of costs would leave the range of float64.
+        A power of two; 1 unless squares of costs would leave the range of float64.
     """
 
     losses: Float64
@@ -92,7 +92,7 @@ class Judged:
     unit: float = 1.0
 
     def __add__(self, other: "Judged") -> "Judged":
-        """Put two sets of rows together."""
+        """Add up the costs over two sets of rows."""
         weight = self.weight + other.weight
         return Judged(self.losses + other.losses, self.squares + other.squares, weight, self.unit)
 
@@ -109,7 +109,7 @@ class Judged:
 
 
 def unit_of(cost: float) -> float:
-    """Give a power of two to divide costs by so that their squares can be added up: 1 for usual costs.
+    """Return a power of two to divide costs by so that their squares can be added up: 1 for usual costs.
 
     Examples
     --------
@@ -122,7 +122,7 @@ def unit_of(cost: float) -> float:
 def judge(
     rows: EncodedRows, sequence: Sequence, prices: Float64, scoring: Scoring, unit: float = 1.0
 ) -> Judged:
-    """Score the best subtree of a tree at every price on rows that the tree has not seen.
+    """Score the best subtree for every price of a leaf on rows that the tree has not seen.
 
     Parameters
     ----------
@@ -131,22 +131,22 @@ def judge(
     sequence : Sequence
         The subtrees.
     prices : array of float64
-        Prices of a leaf, rising.
+        Prices of a leaf, ascending.
     scoring : Scoring
-        What answers cost.
+        The cost of predictions.
     unit : float
-        What costs are divided by before they are squared.
+        Costs are divided by this before they are squared.
 
     Returns
     -------
     Judged
-        By price.
+        One entry per price.
     """
     weights = rows.weight_of_each
     row, leaf, fraction = rows.leaves(sequence.tree)
     is_split = np.bincount(row, minlength=rows.n_rows) > 1
     whole = ~is_split[row]
-    # A row in one leaf: each node on its path answers over a range of prices.
+    # A row in one leaf: each node on its path is the leaf that predicts it for a range of prices.
     at, nodes, first, last = _paths(sequence, prices, leaf[whole])
     answers = first < last
     of_path, nodes, first, last = row[whole][at][answers], nodes[answers], first[answers], last[answers]
@@ -180,9 +180,9 @@ def _mixed(sequence: Sequence, prices: Float64, row: Intp, leaf: Int32, fraction
 
 
 def _paths(sequence: Sequence, prices: Float64, leaves: Int32) -> tuple[Intp, Int64, Intp, Intp]:
-    """List the nodes on the path to each leaf: which leaf, the node, the range of prices it answers for."""
+    """List the nodes on the path to each leaf: which leaf, the node, the prices for which it predicts."""
     begin, nodes = sequence.tree.path_of(leaves)
     which = np.repeat(np.arange(len(leaves)), np.diff(begin))
     first, last = (ends[nodes] for ends in ranges_as_leaf(sequence.tree, sequence.price, prices))
-    first[begin[1:] - 1] = 0  # a path that ends at an inner node does so at the lowest price too
+    first[begin[1:] - 1] = 0  # a row that stops at an inner node is predicted there from the lowest price on
     return which, nodes, first, last

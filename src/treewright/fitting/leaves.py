@@ -1,4 +1,4 @@
-"""Turn nodes into leaves, by their cost as leaves."""
+"""Turn nodes into leaves, depending on their cost as leaves."""
 
 from dataclasses import replace
 
@@ -10,7 +10,7 @@ from treewright.errors import ParameterError
 from treewright.model.records import Float64, Int32
 from treewright.model.tree import Tree
 
-# Sums of the same numbers in another order differ by less, relatively.
+# Relative bound on the difference between sums of the same numbers in different orders.
 ROUNDING = 2.0**-40
 
 
@@ -20,12 +20,12 @@ def as_leaves(tree: Tree, nodes: Int32) -> Tree:
 
 
 def with_leaves(grown: Grown, nodes: Int32) -> Grown:
-    """Turn nodes of a tree into leaves; rows that ended below one end there."""
+    """Turn nodes of a tree into leaves; rows that ended below such a node now end in it."""
     if not len(nodes):
         return grown
     tree, ends = grown.tree, grown.ends
     kept, *children = _core.cut_at(tree.child_begin, tree.child, nodes)
-    if ends is not None:  # numbers are in pre-order: what is below a leaf follows it
+    if ends is not None:  # nodes are numbered in pre-order: those below a new leaf follow it
         is_kept = np.zeros(tree.n_nodes, dtype=np.int32)
         is_kept[kept] = 1
         ends = (np.cumsum(is_kept, dtype=np.int32) - 1).take(ends)
@@ -36,30 +36,30 @@ def with_leaves(grown: Grown, nodes: Int32) -> Grown:
 def no_worse_as_leaves(
     tree: Tree, as_leaf: Float64, slack: float = 0.0, *, bottom_up: bool = True, strict: bool = False
 ) -> Int32:
-    """Find the nodes that cost no more as leaves than their leaves do together.
+    """Find the nodes that cost no more as leaves than the leaves of their subtrees together.
 
     Parameters
     ----------
     tree : Tree
         The tree.
     as_leaf : array of float64
-        What every node costs as a leaf, at least 0.
+        The cost of every node as a leaf, at least 0.
     slack : float
-        By how much a node may cost more.
+        How much more a node may cost.
     bottom_up : bool
-        Whether subtrees below that became leaves count with their cost as leaves. If so, the tree in which
-        these nodes are leaves has the lowest cost of all pruned trees, and the fewest leaves among those.
+        Whether nodes below that became leaves count with their cost as leaves. If so, the tree in which these
+        nodes are leaves has the lowest cost of all pruned trees, and the fewest leaves among those.
     strict : bool
-        Whether a node must cost less, not just no more.
+        Whether a node must cost strictly less.
     """
-    # Where nothing costs anything at all, "less" must still be false.
+    # Where all costs are 0, "less" must still be false.
     rounding = -ROUNDING * (as_leaf + np.finfo(float).tiny) if strict else ROUNDING * as_leaf
     within = slack + rounding
     return _core.no_worse_as_leaves(tree.child_begin, tree.child, as_leaf, within, bottom_up)
 
 
 def refuse_unless_errors_count(tree: Tree, method: str) -> None:
-    """Refuse trees whose quality is not measured by errors."""
+    """Reject trees whose quality is not measured by errors."""
     if not tree.is_classifier:
         raise ParameterError(
             f"{method} pruning counts misclassified rows, and this tree predicts numbers; prune it by "

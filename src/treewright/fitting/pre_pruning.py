@@ -1,4 +1,4 @@
-"""Pre-pruning: splits that lower the cost on rows held out, judged one by one from the root down."""
+"""Pre-pruning: keep the splits that lower the cost on held-out rows, judged one by one from the root down."""
 
 import numpy as np
 
@@ -12,17 +12,17 @@ from treewright.model.tree import Tree
 def pre_prune(tree: Tree, rows: EncodedRows, *, of_medians: bool) -> Tree:
     """Keep the splits that lower the cost on held-out rows, with their branches as leaves.
 
-    The split of a node does not depend on what is pruned elsewhere, so the grown tree has every split that
-    growing would have tried, and the result is the tree that growing would have stopped at.
+    The split of a node does not depend on what is pruned elsewhere. So the fully grown tree has every split
+    that growing would have tried, and the result is the tree at which growing would have stopped.
 
     Parameters
     ----------
     tree : Tree
         A grown tree; left unchanged.
     rows : EncodedRows
-        The rows held out; others weigh nothing.
+        The rows held out; all others have weight 0.
     of_medians : bool
-        Whether a tree of numbers answers with medians instead of means.
+        Whether a regression tree predicts medians instead of means.
 
     Returns
     -------
@@ -38,7 +38,7 @@ def pre_prune(tree: Tree, rows: EncodedRows, *, of_medians: bool) -> Tree:
 
 
 def splits_that_pay(tree: Tree, as_leaf: Float64) -> Bool:
-    """Tell of every node whether its branches as leaves cost less than it does as a leaf."""
+    """Return for every node whether its children as leaves cost less than the node as a leaf."""
     after = np.zeros(tree.n_nodes)
     np.add.at(after, tree.parent[1:], as_leaf[1:])
     return (tree.column >= 0) & (after < as_leaf * (1 - ROUNDING))

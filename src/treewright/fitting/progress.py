@@ -11,7 +11,7 @@ from treewright.parts.bounds import whole
 
 
 def stage(progress: Progress | None, at: int, n_stages: int, n_rows: int) -> Progress | None:
-    """Count one of several trees on some of the same rows as a fraction of the whole, in rows of the table.
+    """Scale the progress of one of several trees to the progress of all, in rows of the table.
 
     Examples
     --------
@@ -24,17 +24,17 @@ def stage(progress: Progress | None, at: int, n_stages: int, n_rows: int) -> Pro
 
 
 class ProgressLine:
-    """Write how many rows are settled, or what else is done, once work turns out to be long.
+    """Report how many rows are settled, or other progress, if the work takes long.
 
-    A row is settled when it has reached its leaf. On a terminal one line is written over and over; elsewhere
-    a line is added now and then.
+    A row is settled when it has reached its leaf. On a terminal one line is overwritten again and again;
+    elsewhere a line is added from time to time.
 
     Parameters
     ----------
     after_s : float
-        Seconds to wait before the first word.
+        Seconds to wait before the first line.
     every_s : float, optional
-        Seconds between words; by default half a second on a terminal, and five elsewhere.
+        Seconds between lines; by default half a second on a terminal, and five elsewhere.
     stream : text stream, optional
         Standard error by default.
 
@@ -77,13 +77,13 @@ class ProgressLine:
         self._wrote = False
 
     def _write(self, text: str) -> None:
-        with suppress(BrokenPipeError):  # nobody reads it any more: work goes on
+        with suppress(BrokenPipeError):  # work goes on even if nobody reads the progress any more
             print(text, end="", file=self._stream, flush=True)
 
     @classmethod
     @contextmanager
     def wanted(cls, verbose: int) -> Iterator["ProgressLine | None"]:
-        """Give a line to write progress on, or None for `verbose` 0."""
+        """Return a line to write progress on, or None for `verbose` 0."""
         if not whole("verbose", int(verbose) if isinstance(verbose, bool) else verbose, at_least=0):
             yield None
             return

@@ -1,4 +1,4 @@
-"""Write down what a model is grown from."""
+"""Record what a model was grown from."""
 
 import math
 from dataclasses import fields, is_dataclass
@@ -16,7 +16,7 @@ from treewright.recipes import Recipe
 
 
 def provenance(training_set: TrainingSet, rows: LabelledRows, recipe: Recipe) -> Provenance:
-    """Write down where a model comes from.
+    """Record where a model comes from.
 
     Parameters
     ----------
@@ -29,7 +29,7 @@ def provenance(training_set: TrainingSet, rows: LabelledRows, recipe: Recipe) ->
     return Provenance(
         library=treewright.__version__,
         n_rows=rows.table.n_rows if weights is None else int(np.count_nonzero(weights)),
-        # Rounded once, so that the order of the rows does not show.
+        # Rounded once, so that the order of the rows has no effect.
         weight=float(rows.table.n_rows) if weights is None else math.fsum(weights.tolist()),
         fingerprint=training_set.fingerprint(rows.target, weights),
         parts=parts_of(recipe),
@@ -59,7 +59,7 @@ def _described(value: Any) -> Plain:
         return to_plain(value)
     described: dict[str, Plain] = {"part": kind.__name__}
     for name in names:
-        # Nearly all are plain, and the fit of a small table should not wait.
+        # Nearly all are plain: skipping the call keeps the fit of a small table fast.
         each = getattr(value, name)
         described[name] = each if type(each) in _PLAIN else _described(each)
     return described

@@ -33,7 +33,7 @@ def prune(
     recipe: Recipe | None = None,
     ends: Int32 | None = None,
 ) -> Tree:
-    """Give the smaller tree that `pruner` prefers; the grown tree is not changed.
+    """Return the smaller tree that `pruner` prefers; the grown tree is not changed.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ def prune(
     recipe : Recipe, optional
         How the tree was grown, for `ErrorBased`, and for the rules of held-out rows for regression.
     ends : array of int32, optional
-        Where the training rows end in the tree, as `Grown` has it, where that is known.
+        The node in which each training row ends, as in `Grown`, if known.
     """
     refuse_where_rows_stop(tree, pruner)
     if isinstance(pruner, parts.InTurn):
@@ -82,7 +82,7 @@ def _by_rows(
 def prune_in_turn(
     grown: Grown, pruners: Iterable[Pruner], rows: EncodedRows | None, recipe: Recipe | None
 ) -> Grown:
-    """Apply one pruner after the other; where rows end stays known while nodes only become leaves."""
+    """Apply one pruner after the other; the ends of rows stay known as long as nodes only become leaves."""
     for each in pruners:
         refuse_where_rows_stop(grown.tree, each)
         rule = _BY_THE_TREE.get(type(each))
@@ -94,7 +94,7 @@ def prune_in_turn(
 
 
 def refuse_where_rows_stop(tree: Tree, pruner: Pruner) -> None:
-    """Refuse a rule that needs trees in which the children of a node have all of its rows."""
+    """Reject a rule that needs the children of a node to have all of its rows, if some rows stop above."""
     if pruner.of_whole_splits and tree.lets_rows_stop.any():
         raise ParameterError(
             f"{pruner.word or type(pruner).__name__} pruning compares a node with its leaves as if they held "

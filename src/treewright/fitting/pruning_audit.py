@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from treewright import _core, parts
-from treewright.errors import ParameterError
+from treewright.errors import ParameterError, listed
 from treewright.fitting.error_based_audit import comparisons_by_errors
 from treewright.fitting.leaves import no_worse_as_leaves, refuse_unless_errors_count
 from treewright.fitting.pre_pruning import splits_that_pay
@@ -24,7 +24,7 @@ from treewright.model.labelled_rows import EncodedRows
 from treewright.model.pruning_rows import PruningRow
 from treewright.model.records import Bool, Float64
 from treewright.model.tree import Tree
-from treewright.parts.pruners import Pruner, Risk
+from treewright.parts.pruners import METHODS, Pruner, Risk
 from treewright.recipes import Recipe
 
 
@@ -65,8 +65,11 @@ def comparisons(
         return tuple(comparisons_by_errors(tree, pruner, rows)), rows.weight
     if isinstance(pruner, parts.Pessimistic):
         return tuple(_pessimistic(tree, pruner)), float(tree.weight[0])
-    assert isinstance(pruner, parts.MinimumError), "all other rules are above"
-    return tuple(_minimum_error(tree, pruner)), float(tree.weight[0])
+    if isinstance(pruner, parts.MinimumError):
+        return tuple(_minimum_error(tree, pruner)), float(tree.weight[0])
+    name = pruner.word or type(pruner).__name__
+    others = listed([word for word in METHODS if word != name], most=9)
+    raise ParameterError(f"{name} has no pruning ledger; give method=, one of {others}.")
 
 
 def links(tree: Tree, risk: Risk, after: int = 0) -> tuple[tuple[PruningRow, ...], float]:
@@ -127,7 +130,7 @@ def links(tree: Tree, risk: Risk, after: int = 0) -> tuple[tuple[PruningRow, ...
 
 
 def _pessimistic(tree: Tree, pruner: parts.Pessimistic) -> Iterator[PruningRow]:
-    """From the root down; what is below a new leaf is not compared."""
+    """Compare nodes from the root down; nothing below a new leaf is compared."""
     as_leaf, is_found = errors_as_leaves(tree), np.zeros(tree.n_nodes, dtype=bool)
     is_found[prune_pessimistically(tree, pruner)] = True
     errors, deviation, n_leaves = errors_of_subtrees(tree)
@@ -159,7 +162,7 @@ def _minimum_error(tree: Tree, pruner: parts.MinimumError) -> Iterator[PruningRo
 def _reduced_error(
     tree: Tree, pruner: parts.ReducedError, costs: Float64, weight: Float64
 ) -> Iterator[PruningRow]:
-    """Compare the whole tree with each node as a leaf and as it is by then."""
+    """Compare the whole tree with each node as a leaf and with the node's subtree at that step."""
     found = set(no_worse_as_leaves(tree, costs, pruner.tolerance, strict=pruner.strict).tolist())
     whole = float(costs[tree.column < 0].sum())
     for row in _bottom_up(tree, costs, found):
@@ -169,7 +172,7 @@ def _reduced_error(
 
 
 def _bottom_up(tree: Tree, as_leaf: Float64, found: Set[int]) -> Iterator[PruningRow]:
-    """Compare nodes with the subtrees that are left of theirs, the deepest first."""
+    """Compare nodes as leaves with what remains of their subtrees, the deepest nodes first."""
     cost, n_leaves = as_leaf.copy(), np.ones(tree.n_nodes, dtype=np.int64)
     inner = list(_inner(tree, np.ones(tree.n_nodes, dtype=bool)))
     inner.sort(key=lambda node: -int(tree.depth[node]))
@@ -220,7 +223,7 @@ def _inner(tree: Tree, among: Bool) -> Iterator[int]:
 
 
 def _weight_at(tree: Tree, rows: EncodedRows) -> Float64:
-    """Give the weight of the rows that come to each node."""
+    """Return the weight of the rows that reach each node."""
     at, leaves, fractions = rows.leaves(tree)
     weights = np.zeros((tree.n_nodes, 1))
     np.add.at(weights[:, 0], leaves, rows.weight_of_each[at] * fractions)

@@ -1,4 +1,4 @@
-"""Reduced-error pruning: the smallest of those subtrees that do best on rows held out."""
+"""Reduced-error pruning: find the smallest of the subtrees that do best on held-out rows."""
 
 import numpy as np
 
@@ -18,16 +18,16 @@ def prune_by_held_out(tree: Tree, pruner: ReducedError, rows: EncodedRows, *, of
     tree : Tree
         A grown tree; left unchanged.
     pruner : ReducedError
-        When costs are equal.
+        What to do when costs are equal.
     rows : EncodedRows
-        The rows held out; others weigh nothing.
+        The rows held out; all others have weight 0.
     of_medians : bool
-        Whether a tree of numbers answers with medians instead of means.
+        Whether a regression tree predicts medians instead of means.
 
     Returns
     -------
     Tree
-        The smallest of the pruned trees that cost least. Its nodes report the rows it was grown on.
+        The smallest of the pruned trees with the lowest cost. Its nodes report the rows it was grown on.
 
     References
     ----------
@@ -38,7 +38,7 @@ def prune_by_held_out(tree: Tree, pruner: ReducedError, rows: EncodedRows, *, of
 
 
 def held_out_costs(tree: Tree, rows: EncodedRows, *, of_medians: bool) -> Float64:
-    """Give what each node costs as a leaf on held-out rows.
+    """Return the cost of each node as a leaf on held-out rows.
 
     The cost is the number of errors, or the tree's loss; for regression the squared error, or the absolute
     error if the tree predicts medians. A row in several leaves counts in each with its fraction.
@@ -48,9 +48,9 @@ def held_out_costs(tree: Tree, rows: EncodedRows, *, of_medians: bool) -> Float6
     tree : Tree
         A grown tree.
     rows : EncodedRows
-        The rows held out; others weigh nothing.
+        The rows held out; all others have weight 0.
     of_medians : bool
-        Whether a tree of numbers answers with medians instead of means.
+        Whether a regression tree predicts medians instead of means.
     """
     rows = rows.take(rows.counted())
     at, leaves, fractions = rows.leaves(tree)
@@ -61,7 +61,7 @@ def held_out_costs(tree: Tree, rows: EncodedRows, *, of_medians: bool) -> Float6
 
 
 def _cost_of_classes(tree: Tree, leaves: Int32, classes: Int32, weights: Float64) -> Float64:
-    """Give what each node costs as a leaf, from the weights of the classes that come to it."""
+    """Return the cost of each node as a leaf, from the weights of the classes that reach it."""
     outcome = np.zeros(tree.outcome.shape)
     np.add.at(outcome, (leaves, classes), weights)
     outcome = _core.add_up(tree.child_begin, tree.child, outcome)
@@ -72,7 +72,10 @@ def _cost_of_classes(tree: Tree, leaves: Int32, classes: Int32, weights: Float64
 
 
 def _cost_of_numbers(tree: Tree, leaves: Int32, numbers: Float64, weights: Float64, power: int) -> Float64:
-    """Give what each node costs as a leaf. Rows climb to the root: distances cannot be added up."""
+    """Return the cost of each node as a leaf.
+
+    Each row is followed up to the root, since the distances of a node are not sums of its children's.
+    """
     cost = np.zeros(tree.n_nodes)
     at = leaves
     while len(at):

@@ -1,4 +1,4 @@
-"""A tree without splits that change no prediction."""
+"""Remove the splits that change no prediction."""
 
 from dataclasses import replace
 
@@ -10,12 +10,11 @@ from treewright.model.tree import Tree
 
 
 def simplified(tree: Tree) -> Tree:
-    """Give a tree that predicts the same without splits that make no difference.
+    """Return a tree that predicts the same, without splits that make no difference.
 
-    A subtree all of whose leaves answer alike becomes a leaf. The class, or the number, that is predicted for
-    any row stays what it was; probabilities of classes may change, to those of the node that is a leaf now.
-    Where rows without a value go down several branches, what the leaves answer is mixed, so there they must
-    have the same shares of classes.
+    A subtree whose leaves all predict the same becomes a leaf. The predicted class or number stays the same
+    for every row; class probabilities may change to those of the new leaf. Where rows with a missing value go
+    down several branches, the shares of their leaves are averaged, so these leaves must have the same shares.
 
     Parameters
     ----------
@@ -25,7 +24,7 @@ def simplified(tree: Tree) -> Tree:
     Returns
     -------
     Tree
-        `tree` itself where every split makes a difference.
+        `tree` itself if every split makes a difference.
 
     Examples
     --------
@@ -37,8 +36,8 @@ def simplified(tree: Tree) -> Tree:
     is_leaf = tree.column < 0
     spreads = bool((tree.missing_branch[~is_leaf] == EVERY_BRANCH).any())
     says = tree.shares if spreads else tree.answer[:, None] if tree.is_classifier else tree.outcome
-    # Leaves, and nodes where rows stop, are in order: those of a subtree stand side by side, and differ if
-    # two neighbours do.
+    # Leaves, and nodes where rows stop, are numbered in order: those of a subtree are adjacent, and they
+    # differ if any two neighbours differ.
     answers = is_leaf | tree.lets_rows_stop
     leaves = np.flatnonzero(answers)
     differs = (says[leaves[1:]] != says[leaves[:-1]]).any(axis=1)
@@ -51,6 +50,6 @@ def simplified(tree: Tree) -> Tree:
     if tree.is_classifier:
         alike &= (says == says[leaves[first]]).all(axis=1)
     else:
-        # The mean of equal numbers may be another one, by rounding; the leaf is to answer as those did.
+        # By rounding, the mean of equal numbers may differ from them; the new leaf takes their number.
         tree = replace(tree, outcome=np.where(alike[:, None], says[leaves[first]], says))
     return as_leaves(tree, np.flatnonzero(alike).astype(np.int32))

@@ -1,4 +1,4 @@
-"""The sums of squared distances from the mean that the candidates of a node leave in their branches."""
+"""The sums of squared deviations from the mean in the branches of a node's candidates."""
 
 from typing import TypeAlias
 
@@ -16,7 +16,7 @@ _Sums: TypeAlias = Float64
 def squares_of_branches(
     arrays: LedgerArrays, rows: EncodedRows, weights: Float64, integer_columns: tuple[int, ...]
 ) -> Float64:
-    """Give the sum of squares in every branch of the ledger of a node.
+    """Compute the sum of squares in every branch in the ledger of a node.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ def squares_of_branches(
     """
     here = np.flatnonzero(weights)
     w, y = weights[here], rows.targets[here]
-    y = y - np.average(y, weights=w)  # so that little is lost in differences of sums
+    y = y - np.average(y, weights=w)  # so that differences of sums lose little precision
     each = np.column_stack((w, w * y, w * y**2))
     found = np.empty(len(arrays.outcome))
     for column in np.unique(arrays.column).tolist():
@@ -47,11 +47,11 @@ def squares_of_branches(
             size, total, squares = branches.T
             found[begin:end] = squares - total**2 / np.where(size > 0, size, 1.0)
     least = len(here) * np.finfo(float).eps * float(each[:, 2].sum())
-    return np.where(found > least, found, 0.0)  # what rounding leaves is nothing
+    return np.where(found > least, found, 0.0)  # a remainder due to rounding counts as 0
 
 
 class _Column:
-    """The known values of a column in one node, in order, with the sums up to each of them."""
+    """The known values of a column in one node, sorted, with the sums up to each value."""
 
     def __init__(self, codes: Array, each: Float64) -> None:
         order = np.argsort(codes, kind="stable")

@@ -1,4 +1,4 @@
-"""Trees by one recipe, on all rows of a training set or on some."""
+"""Grow trees by one recipe on all or some rows of a training set."""
 
 from dataclasses import dataclass, replace
 
@@ -25,7 +25,7 @@ class Trainer:
     recipe : Recipe
         How to grow.
     altered : AlteredPriors or None
-        How the rows of each class count; computed once, from all rows.
+        The factors of the classes; computed once, from all rows.
     """
 
     training_set: TrainingSet
@@ -34,7 +34,7 @@ class Trainer:
     altered: AlteredPriors | None = None
 
     def rows(self, weights: NDArray[np.float64] | None) -> EncodedRows:
-        """Give all rows, for pruners, which read them."""
+        """Return all rows, for pruners that read them."""
         return EncodedRows(self.training_set.codes, self.target, weights)
 
     def sample(self, weights: NDArray[np.float64] | None, *, is_last: bool = False) -> Sample:
@@ -53,7 +53,7 @@ class Trainer:
         *,
         own_rows_only: bool = False,
     ) -> Grown:
-        """Grow a tree on a sample, whose nodes report weights and shares as the recipe has them."""
+        """Grow a tree on a sample; its nodes report weights and shares as the recipe defines them."""
         altered, recipe = self.altered, self.recipe
         if altered is not None:
             recipe = replace(recipe, limits=altered.limits(recipe.limits))

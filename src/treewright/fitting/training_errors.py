@@ -1,4 +1,4 @@
-"""Rules that look at the tree alone: by the errors of its nodes on the training rows, which become leaves."""
+"""Rules that need only the tree: they choose the new leaves by the errors of nodes on the training rows."""
 
 import numpy as np
 
@@ -10,24 +10,24 @@ from treewright.parts import Collapse, MinimumError, Pessimistic
 
 
 def collapse(tree: Tree, pruner: Collapse) -> Int32:
-    """Find the nodes whose leaves make no fewer errors on the training rows than they would."""
-    as_leaf = tree.weight - np.ascontiguousarray(tree.outcome.T).max(axis=0)  # long rows are quicker
+    """Find the nodes that would make no more errors on the training rows as leaves than their leaves do."""
+    as_leaf = tree.weight - np.ascontiguousarray(tree.outcome.T).max(axis=0)  # faster along long rows
     as_leaf[tree.weight == 0] = 0.0
     return no_worse_as_leaves(tree, as_leaf, pruner.slack, bottom_up=pruner.bottom_up)
 
 
 def errors_as_leaves(tree: Tree) -> Float64:
-    """Weight of the training rows of every node that are not of the class it answers with."""
+    """Return the weight of the training rows of every node that are not of its predicted class."""
     right = np.take_along_axis(tree.outcome, tree.answer[:, None], axis=1)[:, 0]
     return np.where(tree.weight > 0, np.maximum(tree.weight - right, 0.0), 0.0)
 
 
 def prune_by_expected_errors(tree: Tree, pruner: MinimumError) -> Int32:
-    """Find the nodes, from below, whose leaves are expected to make no fewer errors.
+    """Find the nodes, bottom up, whose expected errors as leaves are no more than those of their subtrees.
 
-    A leaf of N rows, n of them of its class, among K classes is expected to be wrong with probability
-    (N − n + K − 1) / (N + K), or, with `pruner.m`, 1 − (n + p m) / (N + m), p the share of its class at the
-    root. A node with children is expected to be as its children are, each in proportion to its rows.
+    With K classes, a leaf of N rows, n of which are of its class, is expected to be wrong with probability
+    (N − n + K − 1) / (N + K), or, with `pruner.m`, 1 − (n + p m) / (N + m), where p is the share of its class
+    at the root. The probability of a node with children is the mean of theirs, weighted by their rows.
 
     Parameters
     ----------
@@ -46,23 +46,23 @@ def prune_by_expected_errors(tree: Tree, pruner: MinimumError) -> Int32:
 
 
 def expected_as_leaves(tree: Tree, pruner: MinimumError) -> Float64:
-    """Give the errors to expect of every node as a leaf: its weight × the probability of an error."""
+    """Return the expected errors of every node as a leaf: its weight × the probability of an error."""
     n_classes = tree.outcome.shape[1]
     m = float(n_classes) if pruner.m is None else pruner.m
     prior = np.full(n_classes, 1 / n_classes) if pruner.m is None else tree.shares[0]
     has_rows = tree.weight > 0
     weight = np.where(has_rows, tree.weight, 1.0)
     wrong = (errors_as_leaves(tree) + m * (1 - prior[tree.answer])) / (weight + m)
-    # Times the rows, so that children in proportion to theirs are a sum. What no row reached weighs nothing.
+    # Multiplied by the weight, so that the weighted mean of children is a sum. Nodes without rows count 0.
     return np.where(has_rows, weight * wrong, 0.0)
 
 
 def prune_pessimistically(tree: Tree, pruner: Pessimistic) -> Int32:
-    """Find the nodes that make as leaves few more errors than their subtrees, each leaf charged with 1/2.
+    """Find the nodes that make few more errors as leaves than their subtrees, with 1/2 added for each leaf.
 
     A subtree of L leaves that make e errors among N training rows counts as E = e + L / 2 errors, with a
-    standard error of √(E (N − E) / N). A node becomes a leaf where its own errors and 1/2 are at most E and
-    `pruner.standard_errors` times that. Every subtree is compared as it was grown, from the root down.
+    standard error of √(E (N − E) / N). A node becomes a leaf if its own errors plus 1/2 are at most E plus
+    `pruner.standard_errors` times the standard error. Subtrees are compared as grown, from the root down.
 
     Parameters
     ----------
@@ -83,12 +83,12 @@ def prune_pessimistically(tree: Tree, pruner: Pessimistic) -> Int32:
 
 
 def errors_of_subtrees(tree: Tree) -> tuple[Float64, Float64, Float64]:
-    """Give the errors of every subtree with 1/2 for each leaf, their standard error, and its leaves."""
+    """Return, for every subtree, its errors plus 1/2 per leaf, their standard error, and its leaves."""
     as_leaf = errors_as_leaves(tree)
     is_leaf = tree.column < 0
     both = np.stack((np.where(is_leaf, as_leaf, 0.0), is_leaf), axis=1)
     of_leaves, n_leaves = _core.add_up(tree.child_begin, tree.child, both).T
     errors = of_leaves + n_leaves / 2
-    # Where most rows are wrong, halves may add up to more errors than there are rows; they do not vary then.
+    # If most rows are wrong, errors plus halves may exceed the number of rows; the standard error is 0 then.
     weight = np.where(tree.weight > 0, tree.weight, 1.0)
     return errors, np.sqrt(errors * np.maximum(weight - errors, 0.0) / weight), n_leaves

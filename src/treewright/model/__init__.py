@@ -1,1 +1,1 @@
-"""The noun that everything after reads: a tree together with the schema that made it."""
+"""The model: a tree with the schema of its training table. All later rooms only read it."""

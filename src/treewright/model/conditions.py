@@ -1,8 +1,8 @@
 """Conditions: what the values of one column must be for a row to reach a leaf.
 
-A question splits rows, and a condition keeps those of one branch. Conditions on one column merge into one.
-Rows whose value is missing, or a category that the question has no branch for, may take a detour: surrogates
-decide, or the row goes on with a fractional weight.
+A question divides rows among branches; a condition keeps the rows of one branch. Conditions on one column
+merge into one. A row whose value is missing, or a category without a branch, may take a detour: a surrogate
+decides, or the row goes on with a fractional weight.
 """
 
 from collections.abc import Sequence
@@ -30,9 +30,9 @@ class Condition:
     column : int
         Position of the column in the schema.
     low, high : float, int or None
-        Numbers above `low`, up to and including `high`; None where there is no such bound.
+        Numbers above `low`, up to and including `high`; None means no bound.
     codes : frozenset of int or None
-        Categories that meet it; None where the column holds numbers.
+        Categories that meet it; None if the column is numeric.
     named : frozenset of int
         Categories that questions name. All others count as missing.
     known : bool
@@ -79,12 +79,12 @@ class Condition:
         return self.missing and self.known and self.low is None and self.high is None
 
     def takes(self, code: int) -> bool:
-        """Tell whether a category meets it; −1 is missing."""
+        """Return whether a category meets it; −1 is missing."""
         assert self.codes is not None, "for categories only"
         return code in self.codes if code in self.named else self.missing
 
     def meets(self, values: Array) -> Bool:
-        """Tell which rows of an encoded column meet it."""
+        """Return which rows of an encoded column meet it."""
         if self.codes is not None:
             return _of_codes(values, self.named, self.codes, otherwise=self.missing)
         # A float32 is compared as a float64; the cut is not rounded to float32.
@@ -100,18 +100,18 @@ class Condition:
     def describe(
         self, schema: Schema, says_missing: bool = True, is_joined: bool = False, room: int | None = None
     ) -> str:
-        """Write it for people.
+        """Write the condition as text for people.
 
         Parameters
         ----------
         schema : Schema
             The columns.
         says_missing : bool
-            Whether to mention that missing values meet it, where the training table had any.
+            Whether to mention that missing values meet it, if the training table had any.
         is_joined : bool
-            Whether "and" joins it to others: "or missing" then needs parentheses.
+            Whether "and" joins it to other conditions: "or missing" then needs parentheses.
         room : int, optional
-            Characters of a list of categories; by default all are written.
+            Characters available for a list of categories; by default all categories are written.
         """
         column = schema.columns[self.column]
         text = self._text(column, room)
@@ -140,18 +140,18 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Detour:
-    """Where rows go that a question on the way to a leaf has no branch for.
+    """Where rows go for which a question on the way to a leaf has no branch.
 
     Parameters
     ----------
     column : int
         The column of the question.
     named : frozenset of int or None
-        Categories that have a branch; None where the column holds numbers.
+        Categories that have a branch; None if the column is numeric.
     instead : tuple of Condition
-        Conditions on other columns. The first one decides whose column has a value that is not missing.
+        Conditions on other columns. The first one whose column has a value decides.
     otherwise : float
-        Fractional weight of the row that goes on where none decides, from 0 to 1.
+        Fractional weight of the row that goes on if no condition decides, from 0 to 1.
 
     Examples
     --------
@@ -166,12 +166,12 @@ class Detour:
     otherwise: float
 
     def is_taken_under(self, condition: Condition) -> bool:
-        """Tell whether a row that meets a condition on the column may take it."""
+        """Return whether a row that meets a condition on the column may take the detour."""
         named, codes = self.named, condition.codes
         return condition.missing or (named is not None and codes is not None and not codes <= named)
 
     def shares(self, columns: Sequence[Array]) -> Float64:
-        """Give the fractional weight of every row that goes on; 1 for rows that have a branch."""
+        """Return the fractional weight with which every row goes on; 1 for rows that have a branch."""
         open_ = ~_has_branch(columns[self.column], self.named)
         shares = np.ones(len(open_))
         for condition in self.instead:
@@ -192,7 +192,7 @@ class Path:
     leaf : int
         Number of the leaf.
     conditions : tuple of Condition
-        One for each column, in the order in which they come first.
+        One for each column on the path, in the order of its first question.
     detours : tuple of Detour
         In the order of the questions. A row reaches the leaf with the product of their fractional weights.
     """
@@ -202,7 +202,7 @@ class Path:
     detours: tuple[Detour, ...]
 
     def shares(self, columns: Sequence[Array]) -> Float64:
-        """Give the fractional weight of every row, as encoded columns, that reaches the leaf."""
+        """Return the fractional weight with which every row of some encoded columns reaches the leaf."""
         shares = np.ones(len(columns[0]))
         for condition in self.conditions:
             shares *= condition.meets(columns[condition.column])
@@ -212,7 +212,7 @@ class Path:
 
 
 def condition_of(question: Question, branch: int) -> Condition:
-    """Give the condition under which a row takes a branch.
+    """Return the condition under which a row takes a branch.
 
     Examples
     --------
@@ -231,9 +231,9 @@ def condition_of(question: Question, branch: int) -> Condition:
 
 
 def _step_to(tree: Tree, node: int, share: float) -> tuple[Condition, Detour | None]:
-    """Give the condition for going from the parent of a node to it, and the detour that leads there, too.
+    """Return the condition for going from the parent to a node, and the detour that also leads there, if any.
 
-    `share` is the node's fraction of a row that goes down every branch.
+    `share` is the fraction of a row that the node gets if the row goes down every branch.
     """
     parent = int(tree.parent[node])
     question = tree.inner_question(parent)
@@ -271,7 +271,7 @@ def paths(tree: Tree) -> tuple[Path, ...]:
 
 
 def merged(conditions: Sequence[Condition]) -> tuple[Condition, ...]:
-    """Merge conditions on the same column, in the order in which columns come first."""
+    """Merge conditions on the same column, in the order in which the columns first appear."""
     by_column: dict[int, list[Condition]] = {}
     for condition in conditions:
         by_column.setdefault(condition.column, []).append(condition)
@@ -282,7 +282,7 @@ Span = tuple[float | int | None, float | int | None]
 
 
 def spans_of_bins(column: Column, codes: frozenset[int]) -> tuple[Span, ...]:
-    """Give bins of a column as intervals (low, high], adjacent ones as one.
+    """Return bins of a column as intervals (low, high]; adjacent bins become one interval.
 
     Examples
     --------
@@ -300,13 +300,13 @@ def spans_of_bins(column: Column, codes: frozenset[int]) -> tuple[Span, ...]:
 
 
 def text_of_end(column: Column, end: float | int) -> float | int | str:
-    """Give a bound of an interval as JSON can hold it: a number, or a datetime as text."""
+    """Return a bound of an interval as JSON can hold it: a number, or a datetime as text."""
     of = column.bins or column
     return spell(end, of.kind, of.unit, of.zone) if of.kind in ("datetime", "duration") else end
 
 
 def _of_codes(values: Array, named: frozenset[int], met: frozenset[int], otherwise: bool = False) -> Bool:
-    """Tell which codes are met: those named, if they are in `met`; others and −1, if `otherwise`."""
+    """Return which values meet: codes in `named` if they are in `met`; others and −1 if `otherwise`."""
     met_by_code = np.full(max(named, default=-1) + 2, otherwise)
     met_by_code[list(named)] = False
     met_by_code[list(met & named)] = True
@@ -314,7 +314,7 @@ def _of_codes(values: Array, named: frozenset[int], met: frozenset[int], otherwi
 
 
 def _has_branch(values: Array, named: frozenset[int] | None) -> Bool:
-    """Tell which rows of a column have a number or, of categories, one of those named."""
+    """Return which rows of a column have a number or, if it is categorical, a category in `named`."""
     return ~is_missing_code(values) if named is None else _of_codes(values, named, named)
 
 
@@ -322,7 +322,7 @@ def _text_of_span(name: str, of: Column | Bins, low: float | int | None, high: f
     if low is None and high is None:
         return f"{name} is known"
     texts = ["" if end is None else spell(end, of.kind, of.unit, of.zone) for end in (low, high)]
-    if texts[0] == texts[1]:  # bounds that look alike with few digits
+    if texts[0] == texts[1]:  # the bounds look equal when rounded to a few digits
         texts = [repr(low), repr(high)]
     if low is None:
         return f"{name} ≤ {texts[1]}"

@@ -1,6 +1,6 @@
-"""The fields of a model file: every value is checked before it is used, and knows its place.
+"""The fields of a model file: every value is checked before it is used, and knows its place in the file.
 
-Errors say what is wrong and where in the file; `treewright.model.files` adds which file it is.
+Errors say what is wrong and where in the file; `treewright.model.files` adds the name of the file.
 """
 
 import binascii
@@ -20,7 +20,7 @@ from treewright.model.values import Plain
 from treewright.schema import Label
 
 MOST_PLAIN = 4096
-"""Largest size of an array that is written as numbers; larger ones are packed."""
+"""Largest number of values that an array may have to be written as numbers; larger arrays are packed."""
 
 T = TypeVar("T")
 _SPECIAL = {None: math.nan, "inf": math.inf, "-inf": -math.inf}
@@ -35,7 +35,7 @@ class Field:
     value : plain value
         As JSON represents it.
     place : str
-        The names that lead to it, such as ``"table.columns[3].name"``.
+        The path that leads to it, such as ``"table.columns[3].name"``.
 
     Examples
     --------
@@ -57,7 +57,7 @@ class Field:
         raise ModelFileError(f"{self.place} is {short(self.value)}; it should be {should}.")
 
     def fields(self, needed: Iterable[str], optional: Iterable[str] = ()) -> dict[str, "Field"]:
-        """Give the fields of an object by name: all of those needed, and no unknown ones."""
+        """Return the fields of an object by name; raise if a needed one is absent or one is unknown."""
         needed, known = tuple(needed), {*needed, *optional}
         for name in self.object():
             if name not in known:
@@ -71,22 +71,22 @@ class Field:
         return {name: Field(value, f"{within}{name}") for name, value in self.value.items()}
 
     def object(self) -> dict[str, Plain]:
-        """Give an object."""
+        """Return the value, which must be an object."""
         return self._of(dict, "an object")
 
     def items(self) -> list["Field"]:
-        """Give the entries of a list."""
+        """Return the entries of the value, which must be a list."""
         return [Field(each, f"{self.place}[{at}]") for at, each in enumerate(self._of(list, "a list"))]
 
     def text(self, of: Sequence[str] | None = None) -> str:
-        """Give a text, one of those in `of`."""
+        """Return the value, which must be a text and, if `of` is given, one of those."""
         text = self._of(str, "a text")
         if of is not None and text not in of:
             self.refuse(f"one of {listed(of)}")
         return text
 
     def flag(self) -> bool:
-        """Give true or false."""
+        """Return the value, which must be true or false."""
         return self._of(bool, "true or false")
 
     def _of(self, kind: type[T], should: str) -> T:
@@ -95,19 +95,19 @@ class Field:
         return self.value
 
     def whole(self, least: int = 1, most: int = 2**63 - 1) -> int:
-        """Give a whole number in a range."""
+        """Return the value, which must be a whole number in a range."""
         if type(self.value) is not int or not least <= self.value <= most:
             self.refuse(f"a whole number from {least} to {most}")
         return self.value
 
     def real(self) -> float:
-        """Give a finite number of at least 0."""
+        """Return the value, which must be a finite number of at least 0."""
         if type(self.value) not in (int, float) or not 0 <= self.value <= 2**1023:
             self.refuse("a finite number of at least 0.0")
         return float(self.value)
 
     def label(self) -> Label:
-        """Give a text, true, false, or a number of 64 bits."""
+        """Return the value, which must be a text, true, false, or a number of 64 bits."""
         value = self.value
         if isinstance(value, str | bool):
             return value
@@ -118,9 +118,9 @@ class Field:
         return value
 
     def array(self, per: Per) -> Array:
-        """Give an array of the type and the dimensions that are declared.
+        """Return the value as an array of the declared type and dimensions.
 
-        Where values may be NaN (null in the file), they may be infinite too.
+        If values may be NaN (null in the file), they may be infinite too.
         """
         kind, n_dimensions = np.dtype(per.dtype), 2 if per.columns else 1
         if isinstance(self.value, dict):
@@ -136,12 +136,12 @@ class Field:
         return array
 
     def scalars(self, of: type, optional: Iterable[str] = ()) -> tuple[dict[str, "Field"], dict[str, Any]]:
-        """Give the fields of an object that holds those of a dataclass, and its texts, numbers and flags.
+        """Read an object with the fields of a dataclass: return its fields, and its texts, numbers and flags.
 
         Parameters
         ----------
         of : type
-            The dataclass. Its annotations say what each value is; whole numbers are at least 1.
+            The dataclass. Its annotations give the type of each value; whole numbers are at least 1.
         optional : iterable of str
             Fields that may be absent.
         """
@@ -159,7 +159,7 @@ class Field:
     def record(
         self, of: type[ArrayRecord], needed: Iterable[str] = (), optional: Iterable[str] = ()
     ) -> tuple[dict[str, "Field"], dict[str, Array]]:
-        """Give the fields of an object that holds a record's arrays and some others, and the arrays.
+        """Read an object with a record's arrays and some other fields: return all fields, and the arrays.
 
         Parameters
         ----------
@@ -174,7 +174,7 @@ class Field:
         return fields, {name: fields[name].array(per) for name, per in arrays.items() if name in fields}
 
     def _flat(self, n_dimensions: int) -> tuple[list[Any], tuple[int, ...]]:
-        """Give the values of a list, or of its lists, which must have the same length, and their shape."""
+        """Return the values of a list, or of a list of lists of equal length, and their shape."""
         rows = self._of(list, "a list of numbers, or a packed array")
         if n_dimensions == 1:
             return rows, (len(rows),)
@@ -233,7 +233,7 @@ def packed(array: Array) -> Plain:
             return [None if each != each else names.get(each, each) for each in plain]  # noqa: PLR0124 - NaN
         return plain
     if kind.kind == "f":
-        array = np.where(np.isnan(array), np.nan, array)  # NaNs of the same bits
+        array = np.where(np.isnan(array), np.nan, array)  # write all NaNs with the same bits
     raw = np.ascontiguousarray(array, dtype=kind.newbyteorder("<"))
     text = binascii.b2a_base64(raw.data, newline=False).decode("ascii")
     return {"type": kind.name, "shape": list(array.shape), "base64": text}
@@ -264,7 +264,7 @@ def check_length(values: Array, n: int, place: str) -> None:
 
 
 def check_runs(begin: Array, n: int, n_entries: int, place: str) -> Int64:
-    """Check that n runs follow each other and fill their array; give their sizes.
+    """Check that n runs follow each other and fill their array, and return their sizes.
 
     Examples
     --------
@@ -280,21 +280,21 @@ def check_runs(begin: Array, n: int, n_entries: int, place: str) -> Int64:
 
 
 def check_record(record: ArrayRecord, n_entries: Mapping[str, int], place: str) -> dict[str, Int64]:
-    """Check all that is declared of the arrays of a record.
+    """Check the arrays of a record against their declaration.
 
     Parameters
     ----------
     record : ArrayRecord
         The arrays.
     n_entries : dict of str to int
-        How many there are of each kind of entry. Of others there are as many as the runs have.
+        Number of entries of each kind. For other kinds, the first array of that kind sets the number.
     place : str
         The name of the record in the file.
 
     Returns
     -------
     dict of str to array of int64
-        The sizes of all runs, by what the runs consist of.
+        The sizes of all runs, by the kind of entry that the runs consist of.
     """
     counts, sizes = dict(n_entries), {}
     arrays = {name: per for name, per in record.arrays().items() if getattr(record, name) is not None}

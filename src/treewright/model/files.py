@@ -4,7 +4,7 @@
 lines are the same in every version: the first two name the format and the version, the last one holds a
 checksum of all bytes before it. They show whether a file is ours, complete, unaltered and not too new.
 
-Reading one needs NumPy and the standard library only, and runs nothing in it.
+Reading a file needs only NumPy and the standard library, and runs no code in it.
 """
 
 import errno
@@ -29,10 +29,10 @@ from treewright.model.values import TYPES, Plain, from_plain
 from treewright.writing import write_whole
 
 SCHEMA = 1
-"""Version of the structure that this library writes."""
+"""Version of the file structure that this library writes."""
 
 MIGRATIONS: dict[int, Callable[[dict[str, Plain]], dict[str, Plain]]] = {}
-"""For every older version, a function that turns the sections of its files into those of the next one."""
+"""For every older version, a function that converts the sections of its files to the next version."""
 
 _HEAD = re.compile(rb'\{\s*"format"\s*:\s*"treewright-model"\s*,\s*"schema"\s*:\s*(\d{1,9})\s*,')
 _TAIL = re.compile(rb',\n"checksum": "sha256:([0-9a-f]{64})"\n\}\n')
@@ -65,12 +65,12 @@ class Saved:
 
 
 def write(saved: Saved, path: str | os.PathLike[str]) -> None:
-    """Write a file, whole or not at all.
+    """Write a file completely or not at all.
 
     Parameters
     ----------
     saved : Saved
-        What to write. The same value gives the same bytes, always.
+        What to write. The same value always gives the same bytes.
     path : path
         Where to write it. An existing file is replaced once the new one is complete on disk.
 
@@ -79,14 +79,14 @@ def write(saved: Saved, path: str | os.PathLike[str]) -> None:
     ModelFileError
         If the model has something that a file cannot hold.
     ModelFileAccessError
-        If the file cannot be written. Nothing is left of it then.
+        If the file cannot be written. Then no part of it is left behind.
     """
     with _naming(path, "written", "was not written") as name:
         write_whole(name, to_bytes(saved))
 
 
 def read(path: str | os.PathLike[str]) -> Saved:
-    """Read a file. All of it is checked, and nothing in it is run.
+    """Read a file. All of it is checked, and no code in it is run.
 
     Parameters
     ----------
@@ -147,14 +147,14 @@ def from_bytes(content: bytes) -> Saved:
             plain = MIGRATIONS[older](plain)
         return _saved(Field(plain, ""))
     except ModelFileError as error:
-        why = "Its checksum is right, so another program than treewright wrote it like this."
+        why = "Its checksum is right, so a program other than treewright wrote it like this."
         raise ModelFileError(f"{error} {why} Save the model again with treewright.") from error
     except RecursionError as error:
         raise ModelFileError("it is nested too deeply to be a model. Save the model again.") from error
 
 
 def _checked_schema(content: bytes) -> int:
-    """Give the version of a file, which is ours, complete, unaltered and known."""
+    """Return the version of a file, or raise if it is not ours, incomplete, altered or of unknown version."""
     head = _HEAD.match(content)
     if head is None:
         _refuse_other(content)
@@ -199,7 +199,7 @@ def _parsed(content: bytes) -> dict[str, Plain]:
         plain = _DECODER.decode(content.decode("utf-8"))
     except ModelFileError:
         raise
-    except ValueError as error:  # json's, a wrong encoding, a number of thousands of digits
+    except ValueError as error:  # from json, from decoding, or a number of thousands of digits
         raise ModelFileError(f"it is not JSON: {error}.") from error
     assert isinstance(plain, dict), "it begins with a brace"
     return plain
@@ -244,7 +244,7 @@ def _saved(file: Field) -> Saved:
 
 
 def _lines_of(value: Plain, depth: int) -> str:
-    """Write a value for people to read: a line for each field of an object, one line for an array."""
+    """Write a value in a readable form: a line for each field of an object, one line for an array."""
     margin = " " * depth
     if depth < 4 and isinstance(value, dict) and value and (depth == 1 or dict in map(type, value.values())):
         inner = [f"{margin}{_line_of(name)}: {_lines_of(each, depth + 1)}" for name, each in value.items()]
@@ -263,7 +263,7 @@ def _line_of(value: Plain) -> str:
 
 @contextmanager
 def _naming(path: Any, done: str, failed: str) -> Iterator[str]:
-    """Give the name of a file, and say in errors which file they are about."""
+    """Yield the name of a file, and add it to errors raised while the file is used."""
     name = os.fspath(path) if isinstance(path, str | os.PathLike) else None
     if not isinstance(name, str) or not name or "\0" in name:
         raise ParameterTypeError(f"path={path!r:.60} is not the path of a file, such as 'model.tw.json'.")

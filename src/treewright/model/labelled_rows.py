@@ -1,4 +1,4 @@
-"""Rows with targets and weights: of a table that was read, and encoded as a model compares them."""
+"""Rows with targets and weights, as read from a table and as encoded for a model."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -49,7 +49,7 @@ class LabelledRows:
             raise TargetError(f"the target has {n} values, the table {n_rows} rows; give one for each.")
 
     def encoded(self, model: Model) -> "EncodedRows":
-        """Encode the rows as `model` compares them, with its numbers for the classes.
+        """Encode the rows as `model` compares them, with the model's codes for the classes.
 
         Raises
         ------
@@ -59,7 +59,7 @@ class LabelledRows:
         return EncodedRows(model.codes(self.table), self.target_for(model), self.weights)
 
     def target_for(self, model: Model) -> Target:
-        """Give the target with the model's numbers for the classes."""
+        """Return the target with the model's codes for the classes."""
         target, labels = self.target, model.schema.labels
         return target.renumbered(labels) if isinstance(target, CodedClasses) else target
 
@@ -84,7 +84,7 @@ class EncodedRows:
 
     @property
     def n_rows(self) -> int:
-        """Number of rows, whatever they weigh."""
+        """Number of rows, including those of weight 0."""
         return len(self.target)
 
     @property
@@ -115,12 +115,12 @@ class EncodedRows:
         return sums.astype(np.float64, copy=False)
 
     def take(self, rows: Intp | Bool) -> "EncodedRows":
-        """Give some of the rows."""
+        """Return some of the rows."""
         weights = None if self.weights is None else self.weights[rows]
         return EncodedRows([column[rows] for column in self.codes], self.target[rows], weights)
 
     def of_positive_weight(self) -> "EncodedRows":
-        """Give the rows of positive weight."""
+        """Return the rows of positive weight."""
         return self if self.weights is None else self.take(np.flatnonzero(self.weights))
 
     def leaves(self, tree: Tree, n_threads: int = 1) -> tuple[Intp, Int32, Float64]:
@@ -129,8 +129,8 @@ class EncodedRows:
         Returns
         -------
         row, leaf, fraction : arrays
-            The leaves that each row reaches, row after row, and the fraction of it that does: 1, unless rows
-            with missing values go down several branches.
+            The leaves that each row reaches, row after row, and the fraction of the row that reaches each: 1,
+            unless rows with missing values go down several branches.
         """
         router = router_of(tree)
         if not router.spreads:
@@ -140,10 +140,10 @@ class EncodedRows:
         return np.repeat(np.arange(self.n_rows), np.diff(begin)), leaf, fraction
 
     def counted(self) -> Intp:
-        """List the rows of positive weight, of which there must be one."""
+        """List the rows of positive weight; raise if there are none."""
         if not self.n_rows:
             raise TableError("the table has no rows to prune by; give some.")
         counted = np.flatnonzero(self.weight_of_each)
         if not len(counted):
-            raise WeightError("all rows to prune by weigh 0; give some a positive weight.")
+            raise WeightError("all rows to prune by have weight 0; give some a positive weight.")
         return counted

@@ -10,23 +10,24 @@ import numpy as np
 
 from treewright.errors import ParameterError, did_you_mean, listed
 from treewright.formatting import format_score, format_weight
-from treewright.grid import Format, Grid, shortened
+from treewright.grid import Format, Grid, shortened, text_width
 from treewright.model.ledger_arrays import STOPS, WHY_LEAF, LedgerArrays, LedgerRules
-from treewright.model.ledger_rows import LedgerRow, LedgerRows, condition_of
+from treewright.model.ledger_rows import LedgerBranch, LedgerRow, LedgerRows, condition_of
+from treewright.model.questions import ROOM
 from treewright.model.records import Float64, Int64
 from treewright.schema import Schema
 from treewright.wording import Language, as_language, counted, said
 
-_MOST_NODES, _MOST_ROWS = 12, 60  # that are printed
-_ROOM = 44  # characters of a cell
+_MOST_NODES, _MOST_ROWS = 12, 60  # printed at most
+_ROOM = 44  # characters of a cell, at most
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Ledger:
     """The candidates that were compared at each node: a row for each column.
 
-    It prints as a table for each node; `node` or an index picks one of them. Branches show the weight of each
-    class, in the order of ``classes_``, or weight and mean.
+    It prints as one table per node; `node` or an index picks one node. Branches show the weight of each
+    class, in the order of ``classes_``, or the weight and the mean.
 
     Parameters
     ----------
@@ -37,13 +38,13 @@ class Ledger:
     integer_columns : tuple of int
         Columns compared as int64.
     numbers : tuple of int, optional
-        Numbers of the nodes in the tree; by default these are all nodes of it.
+        Numbers of the nodes in the tree; by default all nodes of the tree.
     shown : tuple of int, optional
-        Positions of the nodes that this ledger is about; by default all of them.
+        Positions of the nodes that this ledger covers; by default all of them.
     lang : {"en", "zh"}
-        Language of what it prints, its reasons and its formulas; names and categories stay as they are.
+        Language of its tables, reasons and formulas; names and categories are not translated.
     every_cut : bool
-        Whether it lists every cut of one node; the impurity left by each is printed then.
+        Whether it lists every cut of one node; then the impurity that each leaves is printed too.
     squares : array of float64, optional
         Sum of squared distances from the mean in each branch of that node's candidates.
 
@@ -83,11 +84,11 @@ class Ledger:
 
     @cached_property
     def nodes(self) -> tuple[int, ...]:
-        """Numbers of the nodes that this ledger is about, including those without rows."""
+        """Numbers of the nodes that this ledger covers, including those without rows."""
         return tuple(self._all.number(at) for at in self._shown)
 
     def node(self, number: int) -> "Ledger":
-        """Give the ledger of one node.
+        """Return the ledger of one node.
 
         Parameters
         ----------
@@ -110,13 +111,13 @@ class Ledger:
             some = f"{numbers[0]} to {numbers[-1]}" if len(numbers) > 1 else str(numbers[0])
             raise IndexError(f"node {number} is not in this ledger; it has {some}.")
         one = replace(self, shown=(place,))
-        vars(one)["_all"] = self._all  # so that ranks of all rows are computed only once
+        vars(one)["_all"] = self._all  # shared, so that the ranks are computed only once
         return one
 
     __getitem__ = node
 
     def in_language(self, lang: Language) -> "Ledger":
-        """Give the same ledger in a language.
+        """Return the same ledger in another language.
 
         Parameters
         ----------
@@ -149,10 +150,10 @@ class Ledger:
             return NotImplemented
         return self.schema == other.schema and self.nodes == other.nodes and self.arrays == other.arrays
 
-    __hash__ = None  # type: ignore[assignment]  # arrays have none
+    __hash__ = None  # type: ignore[assignment]  # arrays have no hash
 
     def row(self, at: int | str) -> LedgerRow:
-        """Give one row.
+        """Return one row.
 
         Parameters
         ----------
@@ -168,11 +169,11 @@ class Ledger:
 
     @property
     def winner(self) -> LedgerRow | None:
-        """The row that won, in the ledger of one node; None where no column has a split."""
+        """The row that won, in the ledger of one node; None if no column has a split."""
         return next((row for row in self if row.verdict == "won"), None)
 
     def why(self, number: int) -> str:
-        """Say what a node asks, or why it is a leaf.
+        """Say what a node splits on, or why it is a leaf.
 
         Parameters
         ----------
@@ -203,8 +204,8 @@ class Ledger:
         Returns
         -------
         str
-            A line for each figure that the criterion has: what is left, where every cut is listed, gain,
-            charge for the cuts tried, split information, ratio.
+            A line for each figure of the criterion: the impurity left (if every cut is listed), gain, charge
+            for the cuts tried, split information, ratio.
 
         Examples
         --------
@@ -217,7 +218,7 @@ class Ledger:
         return self._all.formula(self._position(at))
 
     def to_frame(self) -> Any:
-        """Give all rows as a data frame of pandas, polars or Arrow, whichever is installed.
+        """Return all rows as a data frame of pandas, polars or Arrow, whichever is installed.
 
         Returns
         -------
@@ -227,7 +228,7 @@ class Ledger:
         rows, names = list(self), [each.name for each in fields(LedgerRow)]
         names.insert(names.index("question"), "kind")
         columns = {name: [getattr(row, name) for row in rows] for name in names}
-        columns["question"] = [self._asked(row) for row in rows]
+        columns["question"] = [self._asked(row, None) for row in rows]
         columns["branches"] = [self._branches(row) for row in rows]
         return Grid(columns).to_frame()
 
@@ -246,7 +247,7 @@ class Ledger:
     # -- printing
 
     def _printed(self) -> tuple[list[tuple[str, Grid]], list[str]]:
-        """Give the heading and the table of each node that is printed, and say how many nodes are left."""
+        """Return the heading and the table of each node to print, and a line that counts the other nodes."""
         rows = np.cumsum(np.diff(self.arrays.row_begin)[list(self._shown)])
         n = max(1, min(_MOST_NODES, int(np.searchsorted(rows, _MOST_ROWS, side="right"))))
         blocks = []
@@ -265,8 +266,8 @@ class Ledger:
         columns: dict[str, list[Any]] = {
             "rank": [row.rank for row in rows],
             "column": [row.column for row in rows],
-            "question": [shortened(self._condition(row), _ROOM) for row in rows],
-            "branches": [shortened(self._branches(row), _ROOM) for row in rows],
+            "question": [self._question_cell(row) for row in rows],
+            "branches": [self._branches_cell(row) for row in rows],
             "known": [row.known if row.known < 1 else None for row in rows],
             left: self._left(rows),
             "gain": [row.gain for row in rows],
@@ -286,38 +287,52 @@ class Ledger:
         )
 
     def _left(self, rows: list[LedgerRow]) -> list[float | None]:
-        """Give what is printed of the impurity that is left: of numbers, the sum of squares."""
+        """Return the impurity left as it is printed; for numbers, the sum of squares."""
         if not self.every_cut:
             return [None] * len(rows)
         return [None if row.impurity is None else row.impurity * self._parts(row) for row in rows]
 
     def _parts(self, row: LedgerRow) -> float:
-        """Give what the impurity that a split leaves is multiplied by in print."""
+        """Return the factor by which the impurity left is multiplied when printed."""
         return sum(branch.weight for branch in row.branches) if self.rules.is_of_numbers else 1.0
 
-    def _asked(self, row: LedgerRow) -> str:
+    def _question_cell(self, row: LedgerRow) -> str:
+        """Write the split of a row in the room of a cell; a list that is folded says how many are left."""
+        texts = (self._condition(row, room) for room in (ROOM, ROOM // 2, 1))
+        return shortened(
+            next((text for text in texts if text_width(text) <= _ROOM), self._condition(row)), _ROOM
+        )
+
+    def _branches_cell(self, row: LedgerRow) -> str:
+        """Write the branches of a row in the room of a cell; of two there are their rows at least."""
+        text = self._branches(row)
+        if text_width(text) > _ROOM and len(row.branches) == 2:
+            text = ", ".join(map(self._found, row.branches))
+        return shortened(text, _ROOM)
+
+    def _asked(self, row: LedgerRow, room: int | None = ROOM) -> str:
         """Write the split of a row, or nothing where it has none."""
         mark = "," if row.is_of_each else ""
-        return "" if row.question is None else f"{row.column}{mark} {self._condition(row)}"
+        return "" if row.question is None else f"{row.column}{mark} {self._condition(row, room)}"
 
-    def _condition(self, row: LedgerRow) -> str:
+    def _condition(self, row: LedgerRow, room: int | None = ROOM) -> str:
         """Write the split of a row, without the name of its column."""
         if row.question is None:
             return ""
         if row.is_of_each:
             return said(self.lang, "each of {n}", n=len(row.branches))
-        return condition_of(row.question, self.schema, lang=self.lang)
+        return condition_of(row.question, self.schema, lang=self.lang, room=room)
 
     def _branches(self, row: LedgerRow) -> str:
-        texts = []
-        for each in row.branches:
-            text = "/".join(map(format_weight, each.outcome))
-            if self.rules.is_of_numbers:
-                text = f"{format_weight(each.weight)} ({format_score(each.outcome[0])})"
-            elif len(each.outcome) > 4:
-                text = format_weight(each.weight)
-            texts.append(f"{each.condition}: {text}")
-        return ", ".join(texts)
+        return ", ".join(f"{each.condition}: {self._found(each)}" for each in row.branches)
+
+    def _found(self, branch: LedgerBranch) -> str:
+        """Write what is in a branch: rows by class, or their number and mean."""
+        if self.rules.is_of_numbers:
+            return f"{format_weight(branch.weight)} ({format_score(branch.outcome[0])})"
+        if len(branch.outcome) > 4:
+            return format_weight(branch.weight)
+        return "/".join(map(format_weight, branch.outcome))
 
     # -- finding rows
 
@@ -332,7 +347,7 @@ class Ledger:
 
     @cached_property
     def _all(self) -> LedgerRows:
-        """All rows of the arrays, those of other nodes too."""
+        """All rows of the arrays, including those of other nodes."""
         about = self.schema, self.arrays, self.integer_columns, self.numbers
         return LedgerRows(*about, self.lang, self.every_cut, self.squares)
 

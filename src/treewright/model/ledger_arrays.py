@@ -33,7 +33,7 @@ VERDICTS = (
     "all missing",
     "used above",
 )
-# Why a node is a leaf, in a word and for people; pruning gives the last reason, the core all others.
+# Why a node is a leaf, as a short key and as text for people; pruning sets the last one, the core all others.
 WHY_LEAF = {
     "asks": "asks",
     "empty": "no row reaches it",
@@ -50,19 +50,19 @@ WHY_LEAF = {
 }
 STOPS = tuple(WHY_LEAF)
 CONSTANT, BELOW_AVERAGE, TOO_FEW, OTHER_CUT, ALL_MISSING, USED_ABOVE, PRUNED = 5, 3, 6, 10, 11, 12, 11
-NO_RATIO = -1.0  # worth of a split that has no information of its own
+NO_RATIO = -1.0  # `worth` of a split without split information
 
 
 @dataclass(frozen=True, slots=True)
 class LedgerRules:
-    """How columns were compared, as far as the ledger's words need it.
+    """How columns were compared, as far as the texts of the ledger need it.
 
     Parameters
     ----------
     criterion : str
-        The core's word: ``"gini"``, ``"entropy"``, ``"variance"``, ...
+        Its word in the core: ``"gini"``, ``"entropy"``, ``"variance"``, ...
     by : {"score", "ratio", "gain"}
-        What columns are compared by: the decrease of impurity, or Quinlan's gain ratio or gain.
+        The figure that columns are compared by: the decrease of impurity, or Quinlan's gain ratio or gain.
     min_rows_leaf, min_weight_leaf : int, float
         Least rows and weight on either side of a cut.
     slack : float
@@ -70,9 +70,9 @@ class LedgerRules:
     penalty : {"linear", "quadratic", "none"}
         How missing values lower a gain.
     ratio_pays_for_gaps : bool
-        Whether missing values lower a ratio, too.
+        Whether missing values also lower the ratio.
     unknown_is_branch : bool
-        Whether missing values count as a branch in the information of the split.
+        Whether missing values count as a branch in the split information.
     charges_tries : bool
         Whether the gain of numeric columns is charged for the cuts tried.
     """
@@ -89,7 +89,7 @@ class LedgerRules:
 
     @property
     def is_ratio(self) -> bool:
-        """Whether columns are compared by the ratio of gain to the information of the split."""
+        """Whether columns are compared by the ratio of gain to split information."""
         criterion = criterion_called(self.criterion)
         return criterion is not None and criterion.is_ratio and self.by != "gain"
 
@@ -106,18 +106,18 @@ class LedgerRules:
         return found
 
     def weights_of(self, outcome: Float64) -> Float64:
-        """Give the weight of each branch."""
+        """Return the weight of each branch."""
         return outcome[:, 0] if self.is_of_numbers else outcome.sum(axis=1)
 
     def unevenness(self, outcome: Float64) -> float:
-        """Give the difference in weight of the sides of a cut where it breaks ties; otherwise 0."""
+        """Return the difference in weight of the sides of a cut if that breaks ties, else 0."""
         if not self.known_criterion.prefers_even_sides or len(outcome) < 2:
             return 0.0
         left, right = self.weights_of(outcome)[:2]
         return float(abs(left - right))
 
     def too_few(self, is_whole: bool, lang: Language) -> str:
-        """Say which limit on the sides of a cut was not met; `is_whole` where all weights are whole."""
+        """Say which limit on the sides of a cut was not met; `is_whole` if all weights are whole numbers."""
         least = self.min_weight_leaf
         if least <= self.min_rows_leaf and (not least or self.min_rows_leaf > 1):
             rows = counted(lang, self.min_rows_leaf, "row")
@@ -137,16 +137,16 @@ class LedgerArrays(QuestionArrays):
     rules : LedgerRules
         How columns were compared.
     row_begin : array of int64
-        The rows of node i are those from ``row_begin[i]`` to ``row_begin[i + 1]``; none where the node
-        became a leaf before its columns were searched.
+        The rows of node i are those from ``row_begin[i]`` to ``row_begin[i + 1]``; none if the node became a
+        leaf before its columns were searched.
     stop : array of int8
         Why each node is a leaf, as a position in `STOPS`.
     average : array of float64
-        Gain that columns had to reach at each node; NaN where there was no such limit.
+        Gain that columns had to reach at each node; NaN if there was no such limit.
     weight : array of float64
         Weight of each node when its columns were searched.
     column : array of int32
-        Column of each row, rising in each node.
+        Column of each row, ascending within each node.
     verdict : array of int8
         Its result, as a position in `VERDICTS`.
     gain : array of float64
@@ -156,16 +156,16 @@ class LedgerArrays(QuestionArrays):
     missing : array of float64
         Weight of the rows whose value is missing.
     missing_branch : array of int32
-        Branch with which these rows were scored; −1 where they were not.
+        Branch with which these rows were scored; −1 if they were not scored.
     worth : array of float64
-        What the split was compared by, where that is a ratio; else empty.
+        The ratio that the split was compared by, if splits compete by a ratio; else empty.
     net_gain, split_information, n_tries : arrays
-        Of Quinlan's ranking: gain less the charge, information of the split, cuts tried; else empty.
+        For Quinlan's ranking: gain minus the charge, split information, cuts tried; else empty.
     branch_begin : array of int64
         The branches of row i are those from ``branch_begin[i]`` to ``branch_begin[i + 1]``.
     outcome : array of float64, (n_branches, n_classes) or (n_branches, 2)
-        Weight of each class, or weight and mean of each branch (weight and mean distance from the median,
-        where the criterion is the absolute error).
+        Weight of each class, or weight and mean of each branch (weight and mean distance from the median, if
+        the criterion is the absolute error).
     set_begin, set_code, set_branch : arrays
         Categories that rows of the node have, and their branches, as in `Tree`.
     """
@@ -209,7 +209,7 @@ class LedgerArrays(QuestionArrays):
         return np.repeat(np.arange(self.n_nodes), np.diff(self.row_begin))
 
     def settled(self, parent: Int32, asked: Int32, is_category: Bool) -> "LedgerArrays":
-        """Give columns with a single value a more exact verdict: all missing, or used above.
+        """Refine the verdict of columns with a single value: all missing, or used above.
 
         Parameters
         ----------
@@ -237,7 +237,7 @@ class LedgerArrays(QuestionArrays):
         return replace(self, verdict=verdict)
 
     def compared(self) -> "LedgerArrays":
-        """Mark the cuts whose gain was below the average, where all cuts are listed."""
+        """Mark the cuts whose gain was below the average, if all cuts are listed."""
         if self.rules.by != "ratio":
             return self
         enough = self.average[self.node] - self.rules.slack
@@ -245,12 +245,12 @@ class LedgerArrays(QuestionArrays):
         return replace(self, verdict=np.where(is_below, np.int8(BELOW_AVERAGE), self.verdict))
 
     def used_above(self, asked: Set[int], is_category: Bool) -> "LedgerArrays":
-        """Mark the columns of a single node that have one value because a node above split on them."""
+        """In the ledger of one node, mark columns that have a single value because of a split above."""
         used = np.isin(self.column, list(asked)) & is_category[self.column] & (self.verdict == CONSTANT)
         return replace(self, verdict=np.where(used, np.int8(USED_ABOVE), self.verdict))
 
     def of_nodes(self, nodes: Array, is_pruned: Bool) -> "LedgerArrays":
-        """Keep those of some nodes, which get the numbers 0, 1, ...; `is_pruned` tells which were pruned."""
+        """Keep the rows of some nodes, which are renumbered 0, 1, ...; `is_pruned` marks those pruned."""
         taken = self.selected("node", nodes)
         taken["stop"][is_pruned] = PRUNED
         return replace(self, **taken)

@@ -1,4 +1,4 @@
-"""The ledger row by row: the candidate of a column at a node, why it did not win, and its arithmetic."""
+"""The rows of the ledger: the candidate of a column at a node, why it won or lost, and its arithmetic."""
 
 import math
 from dataclasses import dataclass, replace
@@ -15,14 +15,14 @@ from treewright.parts.criteria import Branches
 from treewright.schema import Schema
 from treewright.wording import Language, said
 
-# What is said of some verdicts; of the others their own word.
+# The reason printed for a verdict, where it is not the verdict itself.
 _WHY = {
     "no gain": "no positive gain",
     "lower score": "no positive gain",
     "out of order": "answers would be out of order",
 }
 
-# What is printed of the impurity that is left, by criterion.
+# The heading under which the impurity left is printed, by criterion.
 _LEFT = {"gini": "Gini", "entropy": "entropy", "gain_ratio": "entropy", "variance": "squares"}
 
 
@@ -33,7 +33,7 @@ class LedgerBranch:
     Parameters
     ----------
     condition : str
-        When a row takes it: ``"<= 0.3815"``, ``"青绿"``, ``"missing"``.
+        The condition for taking it: ``"<= 0.3815"``, ``"青绿"``, ``"missing"``.
     weight : float
         Weight of the rows that were scored in it.
     outcome : tuple of float
@@ -56,31 +56,31 @@ class LedgerRow:
     column : str
         Name of the column.
     question : Threshold, Branches or None
-        Its best split, None where it has none. It names only categories that rows of the node have.
+        Its best split; None if it has no split. It names only categories that rows of the node have.
     branches : tuple of LedgerBranch
         The branches of the split.
     known : float
         Fraction of the node's weight whose value is known.
     impurity : float or None
-        Impurity that is left in the branches, each by its share of the weight: Gini(D, A) or H(D | A) of the
-        books. Of numbers only where every cut is listed, by squared errors: the sum of squares by weight.
+        Impurity left in the branches, weighted by their shares of the weight: Gini(D, A) or H(D | A) in
+        textbooks. For numbers only by squared error and if every cut is listed: the sum of squares / weight.
     gain : float or None
-        Decrease of the node's impurity, with missing values taken into account; in bits where the criterion
-        is entropy.
+        Decrease of the node's impurity, with missing values taken into account; in bits if the criterion is
+        entropy.
     cost : float or None
-        Charge for the cuts tried, in the same unit; None where nothing is charged.
+        Charge for the cuts tried, in the same unit; None if there is no charge.
     n_tries : int or None
-        Number of cuts tried, where they are charged for or count in the average.
+        Number of cuts tried, if they are charged for or count in the average.
     split_information, ratio : float or None
-        Information of the split itself, and (gain − cost) divided by it.
+        Entropy of the split itself, and (gain − cost) divided by it.
     score : float or None
-        What columns are compared by: the gain, the net gain or the ratio.
+        The figure that columns are compared by: the gain, the net gain or the ratio.
     rank : int or None
         Rank among all candidates of the node, 1 for the best one.
     verdict : str
         One of `treewright.model.ledger_arrays.VERDICTS`.
     reason : str
-        The verdict with figures, for people.
+        The verdict as text, with figures.
     """
 
     node: int
@@ -116,7 +116,7 @@ class LedgerRow:
 
 @dataclass(frozen=True, eq=False)
 class LedgerRows:
-    """All rows of a ledger by their positions. What needs all of them is computed once.
+    """All rows of a ledger by their positions. Figures that depend on all rows are computed once.
 
     Parameters
     ----------
@@ -127,13 +127,13 @@ class LedgerRows:
     integer_columns : tuple of int
         Columns compared as int64.
     numbers : tuple of int, optional
-        Numbers of the nodes in the tree; by default these are all nodes of it.
+        Numbers of the nodes in the tree; by default all nodes of the tree.
     lang : {"en", "zh"}
         Language of reasons, conditions and formulas.
     every_cut : bool
         Whether every cut of one node is listed.
     squares : array of float64, optional
-        Sum of squared distances from the mean in each branch, where that is known.
+        Sum of squared distances from the mean in each branch, if known.
     """
 
     schema: Schema
@@ -150,7 +150,7 @@ class LedgerRows:
         return self.arrays.rules
 
     def number(self, at: int) -> int:
-        """Give the number of a node in the tree, by its position in the arrays."""
+        """Return the number of a node in the tree, by its position in the arrays."""
         return at if self.numbers is None else self.numbers[at]
 
     @cached_property
@@ -160,7 +160,7 @@ class LedgerRows:
 
     @cached_property
     def score(self) -> Float64:
-        """What every row is compared by; NaN for rows that are not compared."""
+        """The figure that every row is compared by; NaN for rows that are not compared."""
         rules, arrays = self.rules, self.arrays
         if rules.is_ratio:
             return arrays.worth
@@ -168,12 +168,12 @@ class LedgerRows:
 
     @cached_property
     def rank(self) -> Int64:
-        """Rank of every row in its node; 0 where it has none."""
+        """Rank of every row in its node; 0 for rows without a rank."""
         arrays = self.arrays
         order_of = {"won": 0, "lower score": 1, "tied": 1, "other cut": 1, "below average": 2}
         tier = np.array([order_of.get(verdict, 9) for verdict in VERDICTS])[arrays.verdict]
         ranked = np.flatnonzero(tier < 9)
-        # Of tied cuts the best comes first, then the lowest.
+        # Among tied cuts of a column, the one chosen as its best comes first, then the lowest.
         is_other = arrays.verdict == VERDICTS.index("other cut")
         keys = is_other, arrays.column, -self.score, tier, self.node
         order = ranked[np.lexsort(tuple(key[ranked] for key in keys))]
@@ -183,14 +183,14 @@ class LedgerRows:
         return rank
 
     def question(self, position: int) -> Question | None:
-        """Give the split of a row, None where it has none."""
+        """Return the split of a row; None if it has no split."""
         n_branches, missing_branch = len(self.outcome(position)), int(self.arrays.missing_branch[position])
         if not n_branches:
             return None
         return self.arrays.question_at(position, n_branches, missing_branch, self.integer_columns)
 
     def outcome(self, position: int) -> Float64:
-        """Give the outcome of each branch of a row."""
+        """Return the outcome of each branch of a row."""
         begin, end = self.arrays.branch_begin[position : position + 2]
         return self.arrays.outcome[begin:end]
 
@@ -209,7 +209,7 @@ class LedgerRows:
         if not is_quinlan and ratio is not None:
             split = _information(rules.weights_of(outcome))
         if net is not None and net <= 0 and VERDICTS[arrays.verdict[position]] == "too few":
-            split = ratio = None  # the core computes none for a cut that is forbidden and does not pay
+            split = ratio = None  # the core does not compute them for a forbidden cut without net gain
         row = LedgerRow(
             node=self.number(node),
             column=self.schema.names[column],
@@ -235,11 +235,11 @@ class LedgerRows:
 
     @property
     def left_name(self) -> str:
-        """What the impurity is called that a split leaves."""
+        """The name of the impurity that a split leaves."""
         return _LEFT.get(self.rules.criterion, "impurity left")
 
     def _left(self, position: int) -> float | None:
-        """Give the impurity that is left in the branches of a split."""
+        """Return the impurity left in the branches of a split."""
         outcome = self.outcome(position)
         sizes = self.rules.weights_of(outcome)
         if not len(outcome) or not sizes.sum():
@@ -250,13 +250,13 @@ class LedgerRows:
         return None if self.squares is None else float(self._squares(position).sum() / sizes.sum())
 
     def _squares(self, position: int) -> Float64:
-        """Give the sum of squares of each branch of a row."""
-        assert self.squares is not None, "sums of squares are known of every cut"
+        """Return the sum of squares of each branch of a row."""
+        assert self.squares is not None, "the caller has checked that sums of squares are known"
         begin, end = self.arrays.branch_begin[position : position + 2]
         return self.squares[begin:end]
 
     def _left_as_text(self, position: int, name: str) -> str:
-        """Write out the impurity that is left: of classes a mean, of numbers a sum of squares."""
+        """Write out the impurity left: for classes a weighted mean, for numbers a sum of squares."""
         outcome = self.outcome(position)
         sizes = self.rules.weights_of(outcome)
         some = sizes > 0
@@ -320,7 +320,7 @@ class LedgerRows:
         return said(self.lang, text, **figures)
 
     def _why_not_this_cut(self, position: int, best: int | None) -> str:
-        """Say why the best cut of a column is better than another one."""
+        """Say why another cut of a column is not its best."""
         if best is None:
             return self._said("another cut is better")
         other = in_words(self.question(best), self.schema, self.lang)
@@ -350,7 +350,7 @@ class LedgerRows:
         name = in_words(row.question, self.schema, self.lang) if is_named else row.column
         is_placed = arrays.missing_branch[position] >= 0
         factor, text = _factor(rules.penalty, 0.0 if is_placed else missing, weight)
-        # Where nearly all values are missing, rounding may leave nothing of the weight, nor of the gain.
+        # If nearly all values are missing, the factor, and with it the gain, may be rounded to 0.
         branches = Branches(outcome, sizes, gain / factor if factor else 0.0)
         terms, is_sum = rules.known_criterion.gain_as_text(branches)
         terms = f"({terms})" if text and is_sum else terms
@@ -392,14 +392,14 @@ class LedgerRows:
         return float(outcome.sum()), tuple(outcome.tolist())
 
 
-def condition_of(question: Question, schema: Schema, branch: int = 0, lang: Language = "en") -> str:
-    """Write the condition of a branch as it was scored: without missing values."""
+def condition_of(
+    question: Question, schema: Schema, branch: int = 0, lang: Language = "en", room: int | None = ROOM
+) -> str:
+    """Write the condition of a branch as it was scored: without missing values, lists within `room`."""
     if isinstance(question, Threshold):
         text = question.condition(schema, branch, lang=lang)
     else:
-        text = question.condition(
-            schema, branch, ROOM, lang=lang
-        )  # a cell of the ledger has no room for more
+        text = question.condition(schema, branch, room, lang=lang)
     return text.removesuffix(said(lang, " or missing")) if question.shares_missing(schema, branch) else text
 
 
@@ -414,13 +414,13 @@ def _figure(values: Array, position: int) -> float | None:
 
 
 def _information(sizes: Float64) -> float:
-    """Give the information of a split into branches of these sizes."""
+    """Return the split information of branches of these sizes."""
     shares = (sizes / sizes.sum()).tolist()
     return -math.fsum(share * math.log2(share) for share in shares if share > 0) + 0.0
 
 
 def _factor(penalty: str, missing: float, weight: float) -> tuple[float, str]:
-    """Give the factor by which missing values lower a gain, and write it."""
+    """Return the factor by which missing values lower a gain, as a number and as text."""
     if not missing or penalty == "none":
         return 1.0, ""
     if penalty == "linear":

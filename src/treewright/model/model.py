@@ -1,4 +1,4 @@
-"""The model: a tree and the schema of its table. It answers for new rows and needs nothing else."""
+"""The model: a tree and the schema of its table. It needs nothing else to predict for new rows."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
@@ -22,7 +22,7 @@ from treewright.table.encode import Codes, encode_as, encode_block
 from treewright.table.match import match
 from treewright.table.read import Table, read
 
-# Fractional weights add up to 1 but for rounding, which must not break ties.
+# Fractional weights add up to 1 except for rounding, which must not break ties.
 _ROUNDING = 2**-40
 
 
@@ -39,13 +39,13 @@ class Model:
     tree : Tree
         The tree.
     grown : Tree, optional
-        The tree before pruning. Other pruning rules start from it, and so do rules.
+        The tree before pruning. Other pruning rules and the extraction of rules start from it.
     pruning : PruningTable, optional
         The nested trees that pruning chose from.
     factors : tuple of float, optional
-        What priors multiply the weight of a row by, for each class.
+        Factor of the weights of the rows of each class, from the priors.
     provenance : Provenance, optional
-        The library, the choices and the rows that made the tree.
+        The library, the choices and the rows from which the tree was grown.
 
     See Also
     --------
@@ -76,7 +76,7 @@ class Model:
             tree.name_columns(self.schema.names)
 
     def __reduce__(self) -> tuple[type["Model"], tuple[Any, ...]]:
-        # Without cached properties: the core's layout of the tree is made again where it is needed.
+        # Leave out cached properties: the core's layout of the tree is made again when needed.
         return Model, tuple(getattr(self, each.name) for each in fields(self))
 
     def codes(self, data: object) -> Codes:
@@ -96,12 +96,12 @@ class Model:
 
     @property
     def ledger(self) -> Ledger | None:
-        """The candidates that were compared at every node, None where they were not kept."""
+        """The candidates that were compared at every node; None if they were not kept."""
         arrays = self.tree.ledger
         return None if arrays is None else Ledger(self.schema, arrays, self.tree.integer_columns)
 
     def plain(self, data: object) -> Plain | None:
-        """Take rows that need no reading.
+        """Convert rows that need no reading.
 
         Parameters
         ----------
@@ -111,7 +111,7 @@ class Model:
         Returns
         -------
         Plain or None
-            None where the rows have to be read first.
+            None if the rows have to be read first.
         """
         return self._shortcut.take(data)
 
@@ -134,7 +134,7 @@ class Model:
         return self._take(data, self._numbers_of_nodes, n_threads)
 
     def shares(self, data: object, n_threads: int = 1) -> Float64:
-        """Give the probability of each class for every row.
+        """Return the probability of each class for every row.
 
         Parameters
         ----------
@@ -208,7 +208,7 @@ class Model:
         return self._chosen(taken) if self.tree.is_classifier else taken
 
     def labelled(self, rows: Table | Plain, labels: Array, n_threads: int = 1) -> Array:
-        """Predict the class of every row, and give its label.
+        """Predict the label of every row.
 
         Parameters
         ----------
@@ -227,7 +227,7 @@ class Model:
         n_rows = len(rows.block) if isinstance(rows, Plain) else rows.n_rows
         if n_rows < self.tree.n_nodes or labels.dtype != np.int64 or self.spreads:
             return labels.take(self.answers(rows, n_threads))
-        # Labels that are numbers can stand in the leaves themselves, which saves looking them up.
+        # Labels that are numbers can be stored in the leaves themselves, which saves a lookup.
         return self._take(rows, _core.Answers(labels.take(self.tree.answer)), n_threads)
 
     def numbers(self, data: object, n_threads: int = 1) -> Float64:
@@ -290,7 +290,7 @@ class Model:
 
     @staticmethod
     def mixed(leaves: Sequence[int], shares: Sequence[float], of_nodes: Float64) -> Float64:
-        """Average what some leaves say of a row.
+        """Average the values of the leaves that a row reaches.
 
         Parameters
         ----------
@@ -334,7 +334,7 @@ class Model:
         rows = np.repeat(np.arange(len(leaf_begin) - 1), np.diff(leaf_begin))
         path_begin, nodes = self.tree.path_of(leaves)
         of_leaf = np.diff(path_begin)
-        # A node above several leaves of a row counts once, with the sum of what reaches them.
+        # A node above several leaves of a row counts once, with the sum of their fractional weights.
         key = np.repeat(rows, of_leaf) * self.tree.n_nodes + nodes
         passed, at = np.unique(key, return_inverse=True)
         amount = np.bincount(at, np.repeat(shares, of_leaf), len(passed)).astype(np.float64, copy=False)
@@ -342,18 +342,18 @@ class Model:
         return begin.astype(np.int64), passed % self.tree.n_nodes, amount
 
     def _chosen(self, taken: Array) -> Intp:
-        """Give the class of each row, where `_answers_of_nodes` were taken."""
+        """Return the class of each row, given the `_answers_of_nodes` of its leaf."""
         return self.tree.answers_to(taken, rounding=_ROUNDING) if self.spreads else taken
 
     def _take(self, data: object, of_nodes: _core.Answers, n_threads: int) -> Array:
-        """Give what the leaf of every row says; numbers of several leaves are averaged by weight."""
+        """Return the value of the leaf of every row; values of several leaves are averaged by weight."""
         takes_missing = self.schema.takes_missing
         plain = data if isinstance(data, Plain) else self._shortcut.take(data)
         if plain is not None:
             taken = self._router.take(plain.block, of_nodes, takes_missing, n_threads)
             if taken is not None:
                 return taken
-            data = plain.block  # with an infinity, or a missing value where none is allowed
+            data = plain.block  # has an infinity, or a missing value where none is allowed
         table = read(data)
         codes = self._encoded(table) if takes_missing else self._encode(table)
         taken = self._router.take(codes, of_nodes, takes_missing, n_threads)
@@ -395,7 +395,7 @@ class Model:
 
     @cached_property
     def _answers_of_nodes(self) -> _core.Answers:
-        """What the core takes for each node to choose a class: proportions where a row may reach several."""
+        """The values of nodes that decide the class: proportions if a row may reach several leaves."""
         return _core.Answers(
             self.tree.shares if self.spreads else self.tree.answer.astype(np.int64, copy=False)
         )
@@ -414,7 +414,7 @@ class Model:
         return encode_as(self.schema.columns, raws, self.schema.takes_missing)
 
     def _refuse(self, codes: Codes, block: Array | None = None) -> None:
-        """Raise if there are infinities, or missing values where none are allowed."""
+        """Raise if there are infinities, or missing values that are not allowed."""
         if (infinite := first_infinite(codes, block)) is not None:
             refuse_infinite(self.schema.names[infinite[0]], infinite[1])
         if not self.schema.takes_missing:

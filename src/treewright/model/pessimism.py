@@ -1,6 +1,6 @@
-"""How many errors to expect of a leaf: more than it made on the training rows.
+"""How many errors to expect in a leaf: more than it made on the training rows.
 
-Pruning uses this, and so do rules, to bound their errors.
+Pruning uses this, and rules use it to bound their errors.
 """
 
 from functools import cache
@@ -10,7 +10,7 @@ from treewright.parts.pruners import ErrorBased
 
 
 def pessimism(pruner: ErrorBased) -> Pessimism:
-    """Give the rule for extra errors to the core."""
+    """Make the core's object that computes the extra errors."""
     return Pessimism(
         confidence=pruner.confidence,
         deviate=pruner.z,
@@ -24,7 +24,7 @@ def pessimism(pruner: ErrorBased) -> Pessimism:
 
 @cache
 def quinlans(confidence: float = 0.25) -> Pessimism:
-    """Expect errors as C4.5, Release 8, does.
+    """Make the rule by which C4.5, Release 8, expects errors.
 
     Examples
     --------

@@ -1,8 +1,8 @@
 """Rows that need no reading: an array of floats, or one row of plain values by name.
 
-Most of the time of a short prediction would go into reading a table, matching its columns and encoding them.
-Where this is not needed, rows go to the core as they are. All other rows are read, which also finds what is
-wrong with them.
+A short prediction would spend most of its time on reading a table, matching its columns and encoding them.
+If this is not needed, rows go to the core as they are. All other rows are read, which also finds any errors
+in them.
 """
 
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ _EXACT = 2**53
 
 @dataclass(eq=False, slots=True)
 class Plain:
-    """Rows that the core can take.
+    """Rows that the core can use directly.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ class Plain:
 
 @dataclass(frozen=True, slots=True)
 class Shortcut:
-    """Which rows of a schema need no reading.
+    """Decides which rows need no reading, given a schema.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ class Shortcut:
         Whether an array of floats can be a table of this schema.
     is_open : bool
         Whether every column holds numbers or labels: no datetimes, durations or intervals, no whole numbers
-        beyond float64, and nothing that is left out.
+        beyond float64, and no column that is left out.
     """
 
     codes: tuple[tuple[str, dict[Label, int] | None], ...]
@@ -68,13 +68,13 @@ class Shortcut:
         return cls(codes, schema.takes_missing, kinds == {"number"}, kinds <= {"number", "category"})
 
     def take(self, data: object) -> Plain | None:
-        """Take rows that need no reading; None where they have to be read first.
+        """Convert rows that need no reading; return None if they have to be read first.
 
         Parameters
         ----------
         data : object
-            Two-dimensional arrays of float64 or float32 can be taken, and dicts with a value, or a list of
-            one value, for each column.
+            Two-dimensional arrays of float64 or float32 can be converted, and dicts with a value, or a list
+            of one value, for each column.
 
         Examples
         --------
@@ -88,7 +88,7 @@ class Shortcut:
         """
         if isinstance(data, dict):
             return self._take_row(data) if self.is_open else None
-        if not self.is_all_numbers or type(data) is not np.ndarray:  # nor a subclass such as masked arrays
+        if not self.is_all_numbers or type(data) is not np.ndarray:  # subclasses may be masked arrays
             return None
         is_block = data.ndim == 2 and data.dtype.char in "df" and data.dtype.isnative
         if is_block and in_step(data) is not data:
@@ -109,7 +109,7 @@ class Shortcut:
         return None if block is None else Plain(block)
 
     def _number_of(self, value: object, codes: dict[Label, int] | None) -> float | None:
-        """Give the number of a value that is no finite float, or in a column with codes; None if unknown."""
+        """Return the number for a value that is not a finite float, or is a label; None if it is unknown."""
         return self._number(value) if codes is None else self._code(value, codes)
 
     def _number(self, value: object) -> float | None:
@@ -123,4 +123,4 @@ class Shortcut:
         code = codes.get(value) if isinstance(value, str | int | float) else None
         if code is None and self.takes_missing and is_missing_value(value):
             return _NAN
-        return code  # None: it did not occur in training, which the long way warns of
+        return code  # None: the label did not occur in training; reading the row will warn about it

@@ -1,4 +1,4 @@
-"""Where a model comes from: the library, the choices and the rows that made it."""
+"""Where a model comes from: the library, the choices and the rows it was grown from."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -7,18 +7,18 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """The library, the choices and the rows that made a model.
+    """The library, the choices and the rows that a model was grown from.
 
     Parameters
     ----------
     library : str
         Version of treewright.
     n_rows : int
-        Training rows of positive weight, those held out for pruning included.
+        Number of training rows of positive weight, including those held out for pruning.
     weight : float
         Their weight.
     fingerprint : str
-        Of these rows, see `treewright.table.fingerprint`; 16 hexadecimal digits.
+        Fingerprint of these rows, see `treewright.table.fingerprint`; 16 hexadecimal digits.
     parts : dict
         The part at every seam, as plain values: its name and its options.
     """

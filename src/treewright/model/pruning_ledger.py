@@ -1,4 +1,4 @@
-"""The pruning ledger: what a rule of pruning compared at each node, in its order, and what it decided."""
+"""The pruning ledger: what a pruning rule compared at each node, in order, and what it decided."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
@@ -16,8 +16,8 @@ from treewright.parts.pruners import CostComplexity, ErrorBased, PrePruning, Pru
 from treewright.schema import Schema
 from treewright.wording import Language, said
 
-_MOST_ROWS = 60  # that are printed
-_ROOM = 30  # characters of a question
+_MOST_ROWS = 60  # printed at most
+_ROOM = 30  # characters for a question
 _TITLES = {
     "cost-complexity": "cost-complexity pruning: the price g(t) of a leaf",
     "error-based": "error-based pruning: errors to expect",
@@ -30,7 +30,7 @@ _TITLES = {
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PruningLedger:
-    """What a rule of pruning compared at each node, in its order: a row for each comparison.
+    """What a pruning rule compared at each node, in order: a row for each comparison.
 
     It prints as a table; `formula` writes out the arithmetic of a row.
 
@@ -45,9 +45,9 @@ class PruningLedger:
     rows : tuple of PruningRow
         The comparisons.
     total : float
-        Weight of the rows that the figures are of: of the tree, or those held out.
+        Weight of the rows that the figures are about: the rows of the tree, or those held out.
     lang : {"en", "zh"}
-        Language that it prints in.
+        Language in which it prints.
 
     See Also
     --------
@@ -84,7 +84,7 @@ class PruningLedger:
 
     @property
     def counts_errors(self) -> bool:
-        """Whether what held-out rows cost is the number of errors."""
+        """Whether the cost of held-out rows is the number of errors."""
         return self.tree.is_classifier and self.tree.loss is None
 
     def __len__(self) -> int:
@@ -102,8 +102,8 @@ class PruningLedger:
         Parameters
         ----------
         at : int or PruningRow
-            Number of the node, or one of the rows. Of a node that was compared several times, because
-            branches above it took other places, the last comparison.
+            Number of the node, or one of the rows. If a node was compared several times, because branches
+            above it were raised, the last comparison.
 
         Returns
         -------
@@ -131,7 +131,7 @@ class PruningLedger:
         Returns
         -------
         str
-            The condition of its first branch; the name of the column where there are more than two.
+            The condition of its first branch; the name of the column if there are more than two.
         """
         question = self.tree.inner_question(node)
         name = self.schema.columns[question.column].name
@@ -140,7 +140,7 @@ class PruningLedger:
         return f"{name} {condition_of(question, self.schema, lang=self.lang)}"
 
     def to_frame(self) -> Any:
-        """Give all rows as a data frame of pandas, polars or Arrow, whichever is installed.
+        """Return all rows as a data frame of pandas, polars or Arrow, whichever is installed.
 
         Returns
         -------

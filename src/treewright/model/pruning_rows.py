@@ -1,4 +1,4 @@
-"""The comparisons of a rule of pruning, one by one: the figures of a node, and their arithmetic."""
+"""The comparisons of a pruning rule, one by one: the figures of a node, and their arithmetic."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -20,13 +20,13 @@ Say: TypeAlias = Callable[..., str]
 
 @dataclass(frozen=True, slots=True)
 class PruningRow:
-    """What a rule compared at one node.
+    """What a pruning rule compared at one node.
 
     Parameters
     ----------
     step : int or None
-        Place in the order of the comparisons; for cost-complexity pruning in the order of the cuts, None for
-        a node that goes with one above it.
+        Place in the order of the comparisons; for cost-complexity pruning in the order of the cuts, or None
+        for a node that is removed together with one above it.
     node : int
         Number of the node in the tree as it was grown.
     n_leaves : int
@@ -34,29 +34,29 @@ class PruningRow:
     weight : float
         Weight of the rows that were counted in it.
     errors : float
-        Cost of the node as a leaf among these rows: as a rule the weight of those of another class.
+        Cost of the node as a leaf for these rows: usually the weight of the rows of other classes.
     as_leaf, as_subtree : float
-        What was compared: by cost-complexity pruning the risks R(t) and R(T), by rules of held-out rows the
-        cost of the whole tree with this node as a leaf and with its split, by other rules the errors to
-        expect.
+        The two sides of the comparison: for cost-complexity pruning the risks R(t) and R(T), for rules with
+        held-out rows the cost of the whole tree with this node as a leaf and with its split, for other rules
+        the expected errors.
     terms : tuple of float
-        What `as_subtree` is the sum of: a term for each branch; for pessimistic pruning the errors of the
+        The terms that add up to `as_subtree`: one for each branch; for pessimistic pruning the errors of the
         leaves, 1/2 for each leaf, and the standard errors.
     branch : int or None
-        By error-based pruning, the heaviest branch, which may take the node's place.
+        For error-based pruning, the heaviest branch, which may take the node's place.
     as_branch : float or None
-        Errors to expect of this branch with all rows of the node.
+        Expected errors of this branch with all rows of the node.
     branch_terms : tuple of float
-        What `as_branch` is the sum of: a term for each leaf of the branch that some of the rows reach.
+        The terms that add up to `as_branch`: one for each leaf of the branch that some of the rows reach.
     price : float or None
-        By cost-complexity pruning, g(t) = (R(t) − R(T)) / (leaves − 1).
+        For cost-complexity pruning, g(t) = (R(t) − R(T)) / (leaves − 1).
     cut_at : float or None
-        By cost-complexity pruning, the price at which the node becomes a leaf, or goes with one above it.
+        For cost-complexity pruning, the price at which the node becomes a leaf, or is removed with one above.
     gone_with : int or None
-        By cost-complexity pruning, the node above with which it goes.
+        For cost-complexity pruning, the node above with which it is removed.
     verdict : {"leaf", "branch", "stays", "gone"}
-        What became of the node: a leaf, its heaviest branch, a split as it was, or nothing, as a node above
-        it became a leaf.
+        The result: the node becomes a leaf, is replaced by its heaviest branch, stays as it was, or is gone
+        because a node above it became a leaf.
     """
 
     step: int | None
@@ -78,7 +78,7 @@ class PruningRow:
 
 @dataclass(frozen=True, slots=True)
 class Whole:
-    """What the figures of a row are parts of.
+    """Figures of the whole tree, which the arithmetic of a row refers to.
 
     Parameters
     ----------
@@ -89,7 +89,7 @@ class Whole:
     n_classes : int
         Number of classes.
     counts_errors : bool
-        Whether what held-out rows cost is the number of errors.
+        Whether the cost of held-out rows is the number of errors.
     """
 
     weight: float
@@ -99,7 +99,7 @@ class Whole:
 
 
 def verdict_of(pruner: Pruner, row: PruningRow, say: Say) -> str:
-    """Say what became of a node."""
+    """Say what happened to a node."""
     if row.verdict == "gone":
         return say("goes with node {node}", node=row.gone_with)
     if row.verdict == "branch":
@@ -203,5 +203,5 @@ def _sum(terms: tuple[float, ...]) -> str:
 
 
 def _score(value: float) -> str:
-    """Write errors: whole where they are whole, otherwise as a score."""
+    """Write errors: whole numbers as such, others as scores."""
     return format_weight(value) if abs(value - round(value)) < 1e-9 else format_score(value)

@@ -27,20 +27,20 @@ class PruningTable(ArrayRecord):
     Parameters
     ----------
     complexity : array of float64
-        Least price of a leaf at which each tree is the best one, as a fraction of the root's risk, in falling
-        order. rpart calls it cp.
+        Least price of a leaf at which each tree is the best one, as a fraction of the root's risk, in
+        descending order. rpart calls it cp.
     n_leaves : array of int64
         Leaves of each tree.
     relative_error : array of float64
         Risk of each tree on the rows it was grown on, as a fraction of the root's.
     cv_error : array of float64
-        Risk on held-out rows, as a fraction of the root's; NaN where none could be held out.
+        Risk on held-out rows, as a fraction of the root's; NaN if no rows could be held out.
     cv_std : array of float64
         Standard error of `cv_error`.
     root_risk : float
         Risk of the root, the unit of all others.
     chosen : int
-        Row of the tree that was chosen.
+        Row of the chosen tree.
 
     See Also
     --------
@@ -87,7 +87,7 @@ class PruningTable(ArrayRecord):
         return float(self.cv_error[best] + self.cv_std[best])
 
     def to_frame(self) -> Any:
-        """Give the table as a data frame of pandas, polars or Arrow, whichever is installed.
+        """Return the table as a data frame of pandas, polars or Arrow, whichever is installed.
 
         Returns
         -------

@@ -1,4 +1,4 @@
-"""Questions: what an inner node asks of a row, and how that reads."""
+"""Questions: how an inner node splits rows, and how the split is written."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -16,9 +16,9 @@ from treewright.schema import Label, Schema
 from treewright.table.spelling import spell
 from treewright.wording import Language, said
 
-# Instead of a branch: a missing value goes down all of them with fractional weights, or stops at the node.
+# In place of a branch: a missing value goes down all branches with fractional weights, or stops at the node.
 EVERY_BRANCH, NO_BRANCH = -1, -2
-ROOM = 40  # characters of a list of categories on a screen, so that a line fits a terminal
+ROOM = 40  # characters for a list of categories on a screen, so that a line fits in a terminal
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +30,11 @@ class Threshold:
     column : int
         Position of the column in the schema.
     cut : float or int
-        The threshold: values up to and including it take branch 0. An int where the column is compared as
-        int64. Infinity asks whether the value is known: known values take branch 0, missing ones branch 1.
+        The threshold: values up to and including it take branch 0. An int if the column is compared as int64.
+        Infinity asks whether the value is known: known values take branch 0, missing ones branch 1.
     missing_branch : int
-        Branch of a missing value: 2 where missing values have a branch of their own, −1 where they go down
-        every branch with fractional weights, −2 where they stop at the node.
+        Branch of a missing value: 2 if missing values have a branch of their own, −1 if they go down every
+        branch with fractional weights, −2 if they stop at the node.
 
     Examples
     --------
@@ -51,7 +51,7 @@ class Threshold:
     missing_branch: int
 
     def branch_of(self, value: float | None) -> int:
-        """Give the branch of a value; None and NaN are missing."""
+        """Return the branch of a value; None and NaN are missing."""
         if value is None or is_missing_value(value):
             return self.missing_branch
         return 0 if self.cut == math.inf or value <= self.cut else 1
@@ -70,11 +70,11 @@ class Threshold:
         return text + said(lang, " or missing") if self.shares_missing(schema, branch) else text
 
     def is_for_missing(self, branch: int) -> bool:
-        """Tell whether a branch is only for missing values."""
+        """Return whether a branch is only for missing values."""
         return branch > 1 or (branch == 1 and self.cut == math.inf)
 
     def shares_missing(self, schema: Schema, branch: int) -> bool:
-        """Tell whether a branch is for missing values too, and the training table had any in the column."""
+        """Return whether a branch is for missing values too, and the training table had any in the column."""
         has_missing = schema.columns[self.column].has_missing
         return has_missing and branch == self.missing_branch and not self.is_for_missing(branch)
 
@@ -88,14 +88,14 @@ class Branches:
     column : int
         Position of the column in the schema.
     codes : tuple of tuples of int
-        The categories of each branch, as positions among the column's categories. A category of no branch,
-        which no training row of the node had, counts as missing.
+        The categories of each branch, as positions among the column's categories. A category without a
+        branch, which no training row of the node had, counts as missing.
     missing_branch : int
-        Branch of a missing value: −1 where missing values go down every branch with fractional weights, −2
-        where they stop at the node.
+        Branch of a missing value: −1 if missing values go down every branch with fractional weights, −2 if
+        they stop at the node.
     is_exact : bool
-        Whether this is the best of all splits of the categories, rather than the best of those tried. With
-        many categories and classes, and where limits on leaves exclude the best one, not all are tried.
+        Whether this is the best of all splits of the categories, rather than the best of those tried. Not all
+        are tried with many categories and classes, or if limits on leaves exclude the best one.
 
     Examples
     --------
@@ -120,12 +120,12 @@ class Branches:
         return len(self.codes)
 
     def branch_of(self, code: float | None) -> int:
-        """Give the branch of the code of a category; None and codes of no branch are missing."""
+        """Return the branch of the code of a category; None and codes without a branch are missing."""
         found = (branch for branch, codes in enumerate(self.codes) if code in codes)
         return next(found, self.missing_branch)
 
     def branch_of_label(self, schema: Schema, label: Label | None) -> int:
-        """Give the branch of a category; labels that the column does not have are missing."""
+        """Return the branch of a category; labels that the column does not have are missing."""
         categories = schema.columns[self.column].categories
         return self.branch_of(categories.index(label) if label in categories else None)
 
@@ -144,8 +144,8 @@ class Branches:
     ) -> str:
         """Write the condition without the name of the column, such as "= sunny".
 
-        A list gets `room` characters, and each category at most `each`, by default as many as it needs;
-        intervals are not shortened.
+        A list gets `room` characters and each category at most `each`; by default there is no limit.
+        Intervals are not shortened.
         """
         if self.is_for_missing(branch):
             return said(lang, "is missing")
@@ -167,16 +167,16 @@ class Branches:
         return [write(column.categories[code]) for code in self.codes[branch]]
 
     def is_for_missing(self, branch: int) -> bool:
-        """Tell whether a branch is only for missing values."""
+        """Return whether a branch is only for missing values."""
         return branch == self.missing_branch and not self.codes[branch]
 
     def is_for_known(self, branch: int) -> bool:
-        """Tell whether a branch is for all known values."""
+        """Return whether a branch is for all known values."""
         others = (codes for at, codes in enumerate(self.codes) if at != branch)
         return branch != self.missing_branch and not any(others)
 
     def shares_missing(self, schema: Schema, branch: int) -> bool:
-        """Tell whether a branch is for missing values too, and the training table had any in the column."""
+        """Return whether a branch is for missing values too, and the training table had any in the column."""
         has_missing = schema.columns[self.column].has_missing
         return has_missing and branch == self.missing_branch and not self.is_for_missing(branch)
 
@@ -191,15 +191,15 @@ class Surrogate:
     Parameters
     ----------
     question : Threshold or Branches
-        What is asked instead.
+        The question asked instead.
     is_reversed : bool
         Whether values up to a `Threshold` take branch 1 of the node, and those above it branch 0.
     agree : float
         Fraction of the weight that it sends to the same branch as the node's own question.
     adjusted : float
-        The same on a scale from 0, what sending all rows to the heavier branch reaches, to 1, all rows.
+        The same, rescaled: 0 is as good as sending all rows to the heavier branch, 1 is full agreement.
     n_placed : int
-        Number of training rows of the node that it decided about.
+        Number of training rows of the node whose branch it decided.
 
     Examples
     --------
@@ -221,7 +221,7 @@ class Surrogate:
     n_placed: int
 
     def branch_of(self, value: float | None) -> int | None:
-        """Give the branch of a value or of the code of a category; None where it is missing."""
+        """Return the branch of a value or of the code of a category; None if it is missing."""
         branch = replace(self.question, missing_branch=-1).branch_of(value)
         return None if branch < 0 else branch ^ self.is_reversed
 
@@ -248,7 +248,7 @@ class QuestionArrays(ArrayRecord):
         Parameters
         ----------
         moved : callable
-            Gives new cuts: called with a column and its cuts.
+            Called with a column and its cuts; returns the new cuts.
         integers : sequence of int
             The columns of whole numbers.
 
@@ -268,14 +268,14 @@ class QuestionArrays(ArrayRecord):
     def question_at(
         self, at: int, n_branches: int, missing_branch: int, integers: Sequence[int], is_exact: bool = True
     ) -> Question:
-        """Give the question at a position of the arrays.
+        """Return the question at a position of the arrays.
 
         Parameters
         ----------
         at : int
             The position.
         n_branches, missing_branch : int
-            Branches of the question, and which of them missing values take.
+            Number of branches of the question, and the branch that missing values take.
         integers : sequence of int
             Columns compared as int64.
         is_exact : bool
@@ -295,7 +295,7 @@ class QuestionArrays(ArrayRecord):
         return Threshold(column, int(self.cut_integer[at]) if is_integer else cut, missing_branch)
 
     def for_core(self) -> _core.Questions:
-        """Give the questions to the core.
+        """Convert the questions to the form that the core uses.
 
         Returns
         -------
@@ -307,7 +307,7 @@ class QuestionArrays(ArrayRecord):
 
 
 def branches_of(codes: Int32, branches: Int32, n_branches: int) -> tuple[tuple[int, ...], ...]:
-    """List the codes of each branch, in rising order.
+    """List the codes of each branch, in ascending order.
 
     Examples
     --------
@@ -346,7 +346,7 @@ def text_of_set(texts: Sequence[str], room: int | None = None, lang: Language = 
 
 
 def text_of_label(label: Label) -> str:
-    """Write a category, in quotes where it could be taken for several."""
+    """Write a category, in quotes if it could be mistaken for several."""
     if isinstance(label, float):
         return format_threshold(label)
     text = str(label)

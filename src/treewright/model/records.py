@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 LARGE = 1e300
-"""Most that weights may be, so that any sum of them is finite; a row weighs at most 1e150."""
+"""Largest weight of a node or class, so that all sums stay finite; a row weighs at most 1e150."""
 
 Int8: TypeAlias = NDArray[np.int8]
 Int32: TypeAlias = NDArray[np.int32]
@@ -34,29 +34,29 @@ Array: TypeAlias = NDArray[Any]
 
 @dataclass(frozen=True, slots=True)
 class Per:
-    """What an array of a record has an entry for.
+    """Declares what the entries of an array in a record stand for.
 
     Parameters
     ----------
     entry : str
-        A word for it, such as ``"node"``.
+        What the array has one entry for, such as ``"node"``.
     runs_of : str
-        Where the array says at which position the run of each entry begins: what the runs consist of. Such
+        If the array holds the position at which the run of each entry begins: what the runs consist of. Such
         an array has one more entry, the end of the last run.
     columns : str
-        Of an array with two dimensions: what it has a column for.
+        For an array of two dimensions: what it has one column for.
     nullable, may_be_infinite : bool
         Whether values may be NaN, or infinite.
     least, most : float, optional
         Bounds of the values.
     indexes : str
-        What the values are positions of, from `least` on.
+        What the values are positions of; they start at `least`.
     may_be_empty : bool
         Whether the array may have no entries at all, because a recipe has no such figures.
     omit : {"", "zero", "empty"}
-        Where model files leave the array out: nowhere, where all its values are 0, where it has none.
+        When model files leave the array out: never, if all its values are 0, or if it is empty.
     at_leaf : float, optional
-        What an array about questions says at a leaf.
+        The value of an array about questions at a leaf.
     dtype, is_optional : type, bool
         Type of the values, and whether the array may be None; taken from the annotation.
     """
@@ -79,12 +79,12 @@ class Per:
 class ArrayRecord:
     """A frozen dataclass of arrays; subclasses declare them as ``name: Annotated[type, Per(...)]``.
 
-    Arrays become read-only. Records are equal where all arrays are, bit for bit, and all other fields are.
+    Arrays become read-only. Records are equal if all arrays are equal, bit for bit, and all other fields are.
     """
 
     @classmethod
     def arrays(cls) -> Mapping[str, Per]:
-        """Give what is declared of each array, by name.
+        """Return the declaration of each array, by name.
 
         Returns
         -------
@@ -101,7 +101,7 @@ class ArrayRecord:
         Parameters
         ----------
         n_entries : mapping of str to int
-            Number of entries of each kind; of the other kinds there are none.
+            Number of entries of each kind; 0 for all other kinds.
 
         Returns
         -------
@@ -119,7 +119,7 @@ class ArrayRecord:
                 values.setflags(write=False)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Through the constructor, so that a copy is read-only too; cached properties are left behind.
+        # Copy through the constructor, so that copies are read-only too and have no cached properties.
         return _rebuilt, (type(self), self._fields())
 
     def __eq__(self, other: object) -> bool:
@@ -140,7 +140,7 @@ class ArrayRecord:
             yield value.tobytes() if isinstance(value, np.ndarray) else value
 
     def selected(self, entry: str, at: Array, inner: Bool | None = None, but: str = "") -> dict[str, Any]:
-        """Take entries, and the runs that belong to them, out of all arrays that have one for each `entry`.
+        """Select entries, and the runs that belong to them, from all arrays with one value per `entry`.
 
         Parameters
         ----------
@@ -149,9 +149,9 @@ class ArrayRecord:
         at : array of int
             Positions to take.
         inner : array of bool, optional
-            Which of these are not leaves. Leaves have no runs, and `Per.at_leaf` where that is declared.
+            Which of these are not leaves. Leaves have no runs, and the value `Per.at_leaf` if it is declared.
         but : str
-            An array to pass over, with its runs.
+            An array to skip, with its runs.
 
         Returns
         -------
@@ -191,7 +191,7 @@ def runs(begins: Array, sizes: Array) -> Array:
 
 
 def begins_of(sizes: Array) -> Int64:
-    """Give the begins of runs of these sizes that follow each other, and the end of the last one.
+    """Return the starts of consecutive runs of these sizes, and the end of the last run.
 
     Examples
     --------
@@ -208,7 +208,7 @@ def read_only(values: Array) -> Array:
 
 
 def _declared(hint: Any, per: Per) -> Per:
-    """Add what an annotation such as ``Int32 | None`` says of the array."""
+    """Add the type of an annotation such as ``Int32 | None`` to a declaration."""
     is_optional = NoneType in get_args(hint)
     while inner := [each for each in get_args(hint) if each is not NoneType]:
         hint = inner[-1]

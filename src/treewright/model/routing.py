@@ -1,4 +1,4 @@
-"""How one row goes down a tree: its branch at every node, and the fractional weight that gets there."""
+"""How one row goes down a tree: its branch at every node, and the fractional weight that reaches it."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -22,12 +22,12 @@ class Decisions:
     tree : Tree
         The tree.
     branch : array of int32
-        Branch that the row takes; −1 where it goes down every branch with fractional weights, and at leaves.
+        Branch that the row takes; −1 if it goes down every branch with fractional weights, and at leaves.
     column : array of int32
-        The column that decided: the node's own or, where the row's value there is missing, that of a
-        surrogate; −1 at leaves.
+        The column that decided: the node's own or, if the row's value there is missing, that of a surrogate;
+        −1 at leaves.
     surrogate : array of int32
-        Which of the node's surrogates decided, −1 where none did.
+        Which of the node's surrogates decided; −1 if none did.
     is_known : array of bool
         Whether the row's value in the node's own column decided.
     """
@@ -40,7 +40,7 @@ class Decisions:
 
     @cached_property
     def share(self) -> Float64:
-        """The fraction of what reaches its parent that goes on to each node; 1 for the root."""
+        """The fraction of the weight at its parent that goes on to each node; 1 for the root."""
         tree = self.tree
         spreads = np.repeat(self.branch < 0, np.diff(tree.child_begin))
         share = np.zeros(tree.n_nodes)
@@ -60,9 +60,9 @@ class Decisions:
 
 
 def branch_shares(tree: Tree) -> Float64:
-    """Give each node's fraction of the training weight of its parent's branches; 1 for the root.
+    """Return each node's share of the training weight of its parent's branches; 1 for the root.
 
-    Where all branches of a node have weight 0, as after pruning on other rows, they count the same.
+    If all branches of a node have weight 0, as may happen after pruning on other rows, they count equally.
     """
     refuse_rows_that_stop(tree)
     sizes = np.diff(tree.child_begin)
@@ -71,7 +71,7 @@ def branch_shares(tree: Tree) -> Float64:
     begin, sizes = tree.child_begin[:-1][inner], sizes[inner]
     weight = tree.weight[tree.child]
     total = np.zeros(len(inner))
-    for branch in range(sizes.max(initial=0)):  # in the order of prediction, for the same sum
+    for branch in range(sizes.max(initial=0)):  # add in the same order as prediction, for the same sum
         has_it = sizes > branch
         total[has_it] += weight[begin[has_it] + branch]
     is_empty = np.repeat(total == 0, sizes)
@@ -114,7 +114,7 @@ def decide(tree: Tree, codes: Codes, row: int = 0) -> Decisions:
 
 
 def branches_at(tree: Tree, node: int, codes: Codes, rows: Intp) -> Int32:
-    """Give the branch of some rows at one inner node; −1 where a row goes down every branch.
+    """Return the branch of some rows at one inner node; −1 if a row goes down every branch.
 
     Parameters
     ----------
@@ -138,7 +138,7 @@ def branches_at(tree: Tree, node: int, codes: Codes, rows: Intp) -> Int32:
 
 
 def _branches_of_one(of: QuestionArrays, at: int, low_branch: int, codes: Codes, rows: Intp) -> Int32:
-    """Give the branch of some rows at one question, −1 where their value is missing."""
+    """Return the branch of some rows at one question; −1 if their value is missing."""
     column = codes[int(of.column[at])][rows]
     branch = np.full(len(rows), -1, dtype=np.int32)
     begin, end = of.set_begin[at : at + 2]
@@ -162,9 +162,9 @@ def refuse_rows_that_stop(tree: Tree) -> None:
 
 
 def _branches(of: QuestionArrays, low_branch: Int32, codes: Codes, row: int) -> Array:
-    """Give the branch of a row at each question, −1 where its value is missing."""
+    """Return the branch of a row at each question; −1 if its value is missing."""
     is_known = np.array([not is_missing_code(each[row : row + 1])[0] for each in codes])
-    # The row in each of the forms that questions compare.
+    # The values of the row in each of the types that questions compare.
     number = np.array([each[row] if each.dtype.kind == "f" else np.nan for each in codes])
     integer = np.array([each[row] if each.dtype == np.int64 else 0 for each in codes])
     code = np.array([each[row] if each.dtype == np.int32 else -1 for each in codes])

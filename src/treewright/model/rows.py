@@ -1,4 +1,4 @@
-"""One row on its own: a dict, a series, a list of values, or a table that holds no other."""
+"""Read a single row: a dict, a series, a list of values, or a table of one row."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from treewright.table.match import match, refuse_other_names
 from treewright.table.read import Raw, Table, read, read_values, refuse_doubles, table_of
 from treewright.table.spelling import spell
 
-_TAKEN = (
+_EXPECTED_ROW = (
     "give a dict of values by the columns' names, a series, a list with a value for each column, "
     "or a table of one row"
 )
@@ -29,7 +29,7 @@ class Row:
     Parameters
     ----------
     schema : Schema
-        The model's.
+        The schema of the model.
     codes : list of arrays
         Its encoded values in the order of the schema; arrays of one element.
     given : dict of str to object
@@ -41,9 +41,9 @@ class Row:
     given: dict[str, Any]
 
     def code(self, column: int) -> float | int | None:
-        """Give a value as questions compare it: a number, a count of units or the code of a category.
+        """Return a value as questions compare it: a number, a count of units or the code of a category.
 
-        None where the value is missing or a category that the training table did not have.
+        None if the value is missing or a category that the training table did not have.
         """
         codes = self.codes[column]
         return None if is_missing_code(codes)[0] else codes[0].item()
@@ -63,7 +63,7 @@ class Row:
         if about.is_category:
             return str(given if about.bins else about.categories[int(code)])
         if about.kind != "number" and code in (MISSING_INTEGER + 1, GREATEST_INTEGER):
-            return str(given)  # codes stop there, and the value may be larger
+            return str(given)  # codes are clipped there; the value itself may be larger
         return spell(code, about.kind, about.unit, about.zone)
 
 
@@ -73,9 +73,9 @@ def read_row(data: object, schema: Schema) -> Table:
     Parameters
     ----------
     data : dict, series, 1-D array, list or table
-        A dict, or a series whose index holds texts, has values by the names of columns: those of all columns
-        of the training table, None where a value is missing, and no others but the target. Anything else has
-        them in the order of the training table.
+        A dict, or a series whose index holds texts, has values by column name: one for each column of the
+        training table, None if it is missing, and no others except the target. Anything else has the values
+        in the order of the training table.
     schema : Schema
         The schema of the model.
 
@@ -88,14 +88,14 @@ def read_row(data: object, schema: Schema) -> Table:
     """
     table = _table(data, schema)
     if table.n_rows != 1:
-        raise TableError(f"one row is needed, and the table has {table.n_rows:,}; {_TAKEN}.")
+        raise TableError(f"one row is needed, and the table has {table.n_rows:,}; {_EXPECTED_ROW}.")
     if table.has_names or not table.names:
         _refuse_absent(table, schema)
     return Table(schema.names, match(table, schema), 1)
 
 
 def holds_values(data: Mapping[Any, Any]) -> bool:
-    """Tell whether a dict is one row: it holds values, not columns.
+    """Return whether a dict is one row, that is, holds values instead of columns.
 
     Examples
     --------
@@ -106,7 +106,7 @@ def holds_values(data: Mapping[Any, Any]) -> bool:
 
 
 def given_values(table: Table, codes: Codes, schema: Schema) -> dict[str, Any]:
-    """Give the values of a row as they were given, as plain Python values where possible."""
+    """Return the values of a row as they were given, as plain Python values if possible."""
     given = {}
     for raw, codes_of, column in zip(table.columns, codes, schema.columns, strict=True):
         value = raw.decoded().values[0]
@@ -121,7 +121,7 @@ def given_values(table: Table, codes: Codes, schema: Schema) -> dict[str, Any]:
 
 
 def value_of(code: float | int, column: Column) -> Any:
-    """Give the value that a number or a count of units stands for, as a table holds it.
+    """Return the value that a number or a count of units stands for, as a table holds it.
 
     Examples
     --------
@@ -136,12 +136,12 @@ def value_of(code: float | int, column: Column) -> Any:
     plain = rounded.item()
     if of.zone and isinstance(plain, datetime):
         return plain.replace(tzinfo=UTC)
-    # Python's own datetimes have microseconds and end in the year 9999.
+    # Python's datetimes resolve microseconds only and end in the year 9999.
     return plain if rounded == exact and not isinstance(plain, int) else exact[()]
 
 
 def spelt(code: float | int, column: Column) -> str:
-    """Write a number or a count of units for people; for a column of intervals, the edge of one.
+    """Write a number or a count of units as text; for a binned column, an edge of its intervals.
 
     Examples
     --------
@@ -154,7 +154,7 @@ def spelt(code: float | int, column: Column) -> str:
 
 def _table(data: object, schema: Schema) -> Table:
     if data is None or isinstance(data, str | bytes | int | float | set | frozenset):
-        raise TableTypeError(f"{data!r} is not a row; {_TAKEN}.")
+        raise TableTypeError(f"{data!r} is not a row; {_EXPECTED_ROW}.")
     if isinstance(data, np.ndarray) and data.ndim == 1 and data.dtype.names is None:
         return _counted(read(data.reshape(1, -1)), schema)
     values = data if isinstance(data, Mapping) else _values_of(data)
@@ -164,7 +164,7 @@ def _table(data: object, schema: Schema) -> Table:
 
 
 def _values_of(data: object) -> dict[str, Any] | list[Any] | None:
-    """Take the values of a row out of a list or a series; None where it is a table."""
+    """Extract the values of a row from a list or a series; None if it is a table."""
     if isinstance(data, list | tuple):
         is_table = data and all(isinstance(each, list | tuple | np.ndarray) for each in data)
         return None if is_table else list(data)
@@ -187,10 +187,14 @@ def _values_of(data: object) -> dict[str, Any] | list[Any] | None:
 def _named(values: Mapping[Any, Any]) -> Table:
     columns = [_one_value(name, value) for name, value in values.items()]
     if not all(isinstance(name, str) for name in values):
-        raise TableTypeError(f"a row has values by the names of columns, not by {listed(values)}; {_TAKEN}.")
+        raise TableTypeError(
+            f"a row has values by the names of columns, not by {listed(values)}; {_EXPECTED_ROW}."
+        )
     lengths = {len(raw.values) for raw in columns}
     if len(lengths) > 1:
-        raise TableError(f"one row is needed, and columns have {listed(sorted(lengths))} values; {_TAKEN}.")
+        raise TableError(
+            f"one row is needed, and columns have {listed(sorted(lengths))} values; {_EXPECTED_ROW}."
+        )
     return table_of(tuple(values), columns, lengths.pop() if lengths else 1)
 
 
@@ -218,7 +222,7 @@ def _one_value(name: object, value: Any) -> Raw:
 def _refuse_absent(table: Table, schema: Schema) -> None:
     there = set(table.names)
     if there and not schema.has_names and not there & set(schema.names):
-        return  # matched by position, as in every table
+        return  # columns are matched by position, as in any table
     absent = [each.name for each in schema.columns if each.name not in there and not each.is_left_out]
     if absent:
         surplus = [name for name in table.names if name not in (*schema.names, schema.target_name)]

@@ -1,7 +1,7 @@
-"""The sections of a model file: for each a pair of functions that write a part of a model and read it.
+"""The sections of a model file: for each, a pair of functions that write and read a part of a model.
 
-To add one: a pair here and a line in `SECTIONS`, its place in `model.schema.json`, a paragraph in
-`docs/reference/model-file.md`. Every field of a model belongs to a section; a test counts them.
+To add one, write a pair here and a line in `SECTIONS`, add it to `model.schema.json`, and describe it in
+`docs/reference/model-file.md`. Every field of a model belongs to a section; a test checks this.
 """
 
 import re
@@ -26,7 +26,7 @@ from treewright.schema import Bins, Classes, Column, Label, Numbers, Schema
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A section of the file and what it holds.
+    """A section of the file and the part of the model that it holds.
 
     Parameters
     ----------
@@ -35,11 +35,11 @@ class Section:
     field : str
         The field of `Model` that it holds.
     to_plain : callable
-        Takes the field's value and the schema, gives plain values.
+        Takes the field's value and the schema; returns plain values.
     from_plain : callable
-        Takes the section and the schema, gives the field's value or raises `ModelFileError`.
+        Takes the section and the schema; returns the field's value or raises `ModelFileError`.
     is_optional : bool
-        Whether a file may lack it; the field is None then.
+        Whether a file may lack it; the field is then None.
     """
 
     name: str
@@ -50,7 +50,7 @@ class Section:
 
 
 COLUMN_OPTIONS = ("unit", "zone", "has_missing", "is_left_out", "notation")
-"""What a column has in a file where it is not the default."""
+"""Fields of a column that are written only if they differ from the default."""
 
 
 def model_to_plain(model: Model) -> dict[str, Plain]:
@@ -76,7 +76,7 @@ def _table_to_plain(schema: Schema, _schema: Schema) -> Plain:
 
 
 def _column_to_plain(column: Column) -> Plain:
-    """Write the name, the kind, and whatever is not the default."""
+    """Write the name, the kind, and every field that differs from the default."""
     plain: dict[str, Plain] = {"name": column.name, "kind": column.kind}
     plain |= {name: value for name in COLUMN_OPTIONS if (value := getattr(column, name))}
     if column.is_category:
@@ -176,7 +176,7 @@ TREE_OPTIONS: Mapping[str, Callable[[Field], Any]] = {
     "surrogates": lambda field: SurrogateArrays(**field.record(SurrogateArrays)[1]),
     "ledger": _ledger_from_plain,
 }
-"""What a tree has in a file beside its arrays, where it is not the default, and how it is read."""
+"""Fields of a tree other than its arrays, written only if they differ from the default, and their readers."""
 
 
 def _integers(schema: Schema) -> tuple[int, ...]:

@@ -1,10 +1,10 @@
 """scikit-learn's names for the arrays of a tree whose nodes have two branches.
 
-Code written for ``sklearn.tree`` (plots, SHAP, exporters) reads these, so they follow scikit-learn's
-conventions where ours differ: −1 for no child, −2 for the column and threshold of a leaf, proportions of
-classes instead of their weights. What scikit-learn cannot express raises an error, because such code would
-otherwise carry on with a wrong value: `threshold` of a tree that splits on categories, `children_left` and
-`children_right` of a tree with more than two branches at a node.
+Code written for ``sklearn.tree`` (plots, SHAP, exporters) reads these attributes, so they follow
+scikit-learn's conventions where ours differ: −1 for no child, −2 for the column and threshold of a leaf,
+proportions of classes instead of their weights. Attributes that scikit-learn cannot express raise an error,
+because such code would otherwise carry on with a wrong value: `threshold` of a tree that splits on
+categories, `children_left` and `children_right` of a tree with more than two branches at a node.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -25,10 +25,10 @@ TREE_LEAF, TREE_UNDEFINED = -1, -2
 class SklearnNames(TreeArrays):
     """The attributes of `Tree` that scikit-learn's trees have too, under the same names."""
 
-    column_names: tuple[str, ...] = ()  # not a field: errors show the names that a model sets
+    column_names: tuple[str, ...] = ()  # not a field: a model sets the names, which only errors show
 
     def name_columns(self, names: tuple[str, ...]) -> None:
-        """Set the names of columns that errors show; a tree by itself has none.
+        """Set the names of columns that errors show; a tree on its own has no names.
 
         Parameters
         ----------
@@ -152,7 +152,7 @@ class SklearnNames(TreeArrays):
         Returns
         -------
         array of intp
-            Numbers of leaves. A row that reaches several counts for the heaviest.
+            Numbers of leaves; for a row that reaches several, the heaviest.
 
         Raises
         ------
@@ -174,7 +174,7 @@ class SklearnNames(TreeArrays):
         return self._sent_down(X, numbers)[:, 0].astype(np.intp, copy=False)
 
     def predict(self, X: Any) -> Float64:
-        """Give what the leaf of every row says: proportions of the classes, or a number.
+        """Return the value of the leaf of every row: proportions of the classes, or a number.
 
         Parameters
         ----------
@@ -184,12 +184,12 @@ class SklearnNames(TreeArrays):
         Returns
         -------
         array of float64, shape (n_rows, n_classes) or (n_rows, 1)
-            A row of `value`; averaged where a row without a value reaches several leaves.
+            A row of `value`; averaged if a row with a missing value reaches several leaves.
         """
         return self._sent_down(X, self.shares)
 
     def decision_path(self, X: Any) -> "csr_matrix":
-        """Find the nodes that every row passes on its way to the leaf that `apply` gives.
+        """Find the nodes that every row passes on its way to the leaf that `apply` returns.
 
         Parameters
         ----------
@@ -208,7 +208,7 @@ class SklearnNames(TreeArrays):
         return csr_matrix((ones, nodes, begin), shape=(len(begin) - 1, len(self.column)))
 
     def compute_node_depths(self) -> Int64:
-        """Count the levels down to every node, the root's included, as scikit-learn does: 1 at the root.
+        """Count the levels down to every node, including the root's, as scikit-learn does: 1 at the root.
 
         Returns
         -------
@@ -218,7 +218,7 @@ class SklearnNames(TreeArrays):
         return self.depth.astype(np.int64) + 1
 
     def _sent_down(self, X: Any, of_nodes: Array) -> Array:
-        """Take what the leaf of every row says."""
+        """Return the values of the leaf of every row."""
         instead = "Use the estimator's own predict, apply and decision_path, which take any table."
         why = "tells categories apart, which an array of numbers cannot hold"
         _refuse_any(self, np.diff(self.set_begin) > 0, why, instead)
@@ -238,7 +238,7 @@ class SklearnNames(TreeArrays):
 
 
 def thresholds(tree: TreeArrays) -> Float64:
-    """Give the thresholds as scikit-learn has them, NaN where a node splits on categories."""
+    """Return the thresholds in scikit-learn's form, with NaN if a node splits on categories."""
     whole = np.isin(tree.column, tree.integer_columns) & np.isfinite(tree.cut)
     cut = np.where(whole, tree.cut_integer.astype(np.float64), tree.cut)
     cut = np.where(np.diff(tree.set_begin) > 0, np.nan, cut)

@@ -18,7 +18,7 @@ from treewright.model.tree_arrays import last_below
 from treewright.parts.criteria import OF_CLASSES, OF_NUMBERS
 from treewright.schema import Classes, Schema
 
-_MOST_NODES = 2**29 - 1  # that the core can send rows down
+_MOST_NODES = 2**29 - 1  # the core cannot send rows down larger trees
 _OF_QUINLAN = ("net_gain", "split_information", "n_tries")
 _RANKED = [VERDICTS.index(each) for each in ("won", "lower score", "tied", "below average", "other cut")]
 _ROUNDING = 1 + 1e-9
@@ -30,7 +30,7 @@ def check_tree(tree: Tree, schema: Schema, place: str = "tree") -> None:
     Parameters
     ----------
     tree : Tree
-        The arrays. Nothing is derived from them before they are checked.
+        The arrays. They are checked before anything is derived from them.
     schema : Schema
         The columns that it may split on.
     place : str
@@ -81,7 +81,7 @@ def _check_children(tree: Tree, place: str) -> None:
     parent = np.repeat(np.arange(n, dtype=np.int64), np.diff(tree.child_begin))
     refuse_first((child <= parent) | (child >= n), child, place, "a node after its parent")
     refuse_first(np.bincount(child, minlength=n)[child] != 1, child, place, "a child of one node only")
-    # Every node but the root now has one parent, of a lower number: this is a tree.
+    # Every node but the root now has one parent with a lower number: this is a tree.
     inner = tree.column >= 0
     expected = np.empty(n - 1, dtype=np.int64)
     expected[1:] = last_below(inner, tree.child_begin, child)[child[:-1]] + 1
@@ -92,9 +92,9 @@ def _check_children(tree: Tree, place: str) -> None:
 def _check_questions(
     of: QuestionArrays, asks: Bool, n_branches: Int64, sizes: Int64, schema: Schema, place: str
 ) -> None:
-    """Check thresholds and sets of these `sizes`; `asks` is True where there is a question.
+    """Check thresholds and sets of these `sizes`; `asks` marks the entries that have a question.
 
-    In a tree sets are in rising order, and `cut` is the float64 nearest to `cut_integer`.
+    In a tree, sets are in ascending order and `cut` is the float64 nearest to `cut_integer`.
     """
     n_categories = np.array([len(each.categories) if each.is_category else -1 for each in schema.columns])
     of_categories = np.where(asks, n_categories[of.column], -1)
@@ -117,7 +117,7 @@ def _check_questions(
 
 
 def _check_branches(tree: Tree, n_children: Int64, sizes: Int64, place: str) -> None:
-    """Check that every branch is taken by some value, or is the one of missing values alone."""
+    """Check that some value takes every branch, or that the branch is only for missing values."""
     is_cut = (n_children > 0) & (sizes == 0)
     bad = is_cut & (n_children > np.where(tree.missing_branch == 2, 3, 2))
     refuse_first(bad, n_children, f"{place}: number of children", "2, or 3 with one for missing values")
@@ -160,7 +160,7 @@ def _check_surrogates(tree: Tree, n_children: Int64, schema: Schema, place: str)
 
 
 def check_ledger(ledger: LedgerArrays, n_nodes: int, schema: Schema, place: str) -> None:
-    """Raise unless the arrays form the ledger of a tree of so many nodes."""
+    """Raise unless the arrays form the ledger of a tree of `n_nodes` nodes."""
     n_entries = {"node": n_nodes, "column": len(schema.columns), "class": len(schema.labels) or 2}
     sizes = check_record(ledger, n_entries, place)
     n_branches = sizes["branch"]
@@ -179,7 +179,7 @@ def check_ledger(ledger: LedgerArrays, n_nodes: int, schema: Schema, place: str)
 
 
 def _check_rules(ledger: LedgerArrays, schema: Schema, place: str) -> None:
-    """Check that the figures are those of the criterion, the ranking and the target."""
+    """Check that the ledger has the figures that its criterion, ranking and target need."""
     rules = ledger.rules
     held, known = ("classes", OF_CLASSES) if schema.labels else ("numbers", OF_NUMBERS)
     if rules.criterion not in known:
@@ -192,7 +192,7 @@ def _check_rules(ledger: LedgerArrays, schema: Schema, place: str) -> None:
 
 
 def _check_figures(ledger: LedgerArrays, asks: Bool, schema: Schema, place: str) -> None:
-    """Check that rows with a split, and only they, have figures, and that weights can be added up."""
+    """Check that exactly the rows with a split have figures, and that weights can be added up."""
     for name in ("gain", "net_gain"):
         values = getattr(ledger, name)
         bad = np.isnan(values) == asks[: len(values)]
@@ -205,7 +205,7 @@ def _check_figures(ledger: LedgerArrays, asks: Bool, schema: Schema, place: str)
 
 
 def check_schema(schema: Schema) -> None:
-    """Raise unless a model may remember such a table."""
+    """Raise unless the schema of a model may look like this."""
     names = schema.names
     if not names:
         raise ModelFileError("table.columns is empty; a tree asks about at least one column.")

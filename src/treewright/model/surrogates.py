@@ -13,7 +13,7 @@ from treewright.model.records import Array, Bool, Float64, Int32, Int64, Per, re
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SurrogateArrays(QuestionArrays):
-    """What the nodes of a tree ask about rows whose value in the node's own column is missing.
+    """The questions that nodes ask about rows whose value in the node's own column is missing.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ class SurrogateArrays(QuestionArrays):
 
     @classmethod
     def none(cls, n_nodes: int) -> "SurrogateArrays":
-        """Give a tree of `n_nodes` nodes no surrogates."""
+        """Make the arrays for a tree of `n_nodes` nodes without surrogates."""
         none = object.__new__(cls)
         none.__dict__.update(_no_surrogates(), begin=read_only(np.zeros(n_nodes + 1, dtype=np.int32)))
         return none
@@ -66,7 +66,7 @@ class SurrogateArrays(QuestionArrays):
         )
 
     def of_nodes(self, nodes: Array, inner: Bool) -> "SurrogateArrays":
-        """Keep those of some nodes, which get the numbers 0, 1, ... in a new tree; leaves have none."""
+        """Keep the surrogates of some nodes, renumbered 0, 1, ... in a new tree; leaves have none."""
         if not len(self):
             return SurrogateArrays.none(len(nodes))
         return SurrogateArrays(**self.selected("node", nodes, inner))
@@ -74,5 +74,5 @@ class SurrogateArrays(QuestionArrays):
 
 @cache
 def _no_surrogates() -> dict[str, Array]:
-    """Give the arrays of a tree without surrogates, which such trees share: a small fit should not wait."""
+    """Return the empty arrays that all trees without surrogates share, which keeps small fits fast."""
     return {name: read_only(values) for name, values in SurrogateArrays.zeros({}).items()}

@@ -1,4 +1,4 @@
-"""The tree: read-only arrays in pre-order, root 0, and ways to walk them."""
+"""The tree: read-only arrays in pre-order, with the root as node 0, and ways to walk them."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -10,14 +10,14 @@ from treewright.model.questions import Question, Surrogate
 from treewright.model.records import Int32
 from treewright.model.sklearn_names import SklearnNames
 
-HEURISTIC = 2  # in `search`
+HEURISTIC = 2  # a value of `search`
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
     """One node of a tree.
 
-    It is a copy of what the arrays of the tree say about the node.
+    It is a copy of the entries that the arrays of the tree have for the node.
 
     Parameters
     ----------
@@ -28,23 +28,23 @@ class Node:
     depth : int
         Number of edges from the root.
     question : Threshold, Branches or None
-        What it splits on, None at a leaf.
+        Its split; None at a leaf.
     children : tuple of int
         A node for each branch; empty at a leaf.
     n_rows : int
         Number of training rows of positive weight that reached it.
     weight : float
-        Weight of these rows, as it counted in growing.
+        Weight of these rows in growing.
     impurity : float
         Impurity of their targets.
     gain : float
         Weight / total weight × decrease of impurity; 0 at a leaf.
     outcome : tuple of float
-        Weight of each class, or the mean or median; within its bounds where the tree is monotone.
+        Weight of each class, or the mean or median; clipped to its bounds if the tree is monotone.
     surrogates : tuple of Surrogate
         Questions about other columns, for rows with a missing value, the best first.
     errors : float or None
-        Errors expected below it, where pruning has estimated them.
+        Errors expected below it, if pruning has estimated them.
 
     Examples
     --------
@@ -86,39 +86,39 @@ class Tree(SklearnNames):
     column : array of int32
         Column that each node splits on, −1 at a leaf.
     cut : array of float64
-        Threshold: values up to and including it take branch 0. Infinity: all known values do. NaN at a leaf
-        and where a node splits on categories.
+        Threshold: values up to and including it take branch 0. If infinite, all known values do. NaN at a
+        leaf and if a node splits on categories.
     missing_branch : array of int32
-        Branch of a missing value; −1 at a leaf, and where such rows go down every branch with fractional
-        weights; −2 where they stop at the node.
+        Branch of a missing value; −1 at a leaf, and if such rows go down every branch with fractional
+        weights; −2 if they stop at the node.
     child_begin, child : arrays of int32
         The children of node i are ``child[child_begin[i]:child_begin[i + 1]]``.
     n_rows : array of int64
         Number of training rows of positive weight.
     weight : array of float64
-        Weight of these rows, as it counted in growing.
+        Weight of these rows in growing.
     outcome : array of float64, (n_nodes, n_classes) or (n_nodes, 1)
-        Weight of each class, or the mean or median; within its bounds where the tree is monotone.
+        Weight of each class, or the mean or median; clipped to its bounds if the tree is monotone.
     impurity : array of float64
         Impurity of the targets.
     gain : array of float64
         Weight / total weight × decrease of impurity; 0 at a leaf.
     cut_integer : array of int64
-        The threshold where the column is compared as int64, else 0.
+        The threshold if the column is compared as int64, else 0.
     search : array of int8
         How a split on categories was found: 1 by a search that finds the best one, 2 by a heuristic; 0 for
         all other nodes.
     set_begin, set_code, set_branch : arrays of int32
-        Where node i splits on categories, those of ``set_code[set_begin[i]:set_begin[i + 1]]``, in rising
+        If node i splits on categories, those in ``set_code[set_begin[i]:set_begin[i + 1]]``, in ascending
         order, take the branches at the same positions of `set_branch`. All others count as missing.
     loss : array of float64, (n_classes, n_classes), optional
-        Cost of an answer: a row for each true class, a column for each answer. None counts errors.
+        Cost of a prediction: a row for each true class, a column for each prediction. None counts errors.
     errors : array of float64, optional
-        Errors expected of every subtree, where pruning has estimated them.
+        Expected errors of every subtree, if pruning has estimated them.
     label : array of int32, optional
-        The class that each node answers, where pruning has broken ties.
+        The class that each node predicts, if pruning has broken ties.
     net_gain, ratio : arrays of float64, optional
-        Of trees grown by gain ratio: the gain in bits, less the charge for the cuts tried and with missing
+        For trees grown by gain ratio: the gain in bits, minus the charge for the cuts tried and with missing
         values taken into account, and the ratio or gain that columns were compared by.
     n_columns : int
         Number of columns of the training table.
@@ -127,14 +127,14 @@ class Tree(SklearnNames):
     integer_columns : tuple of int
         Columns that are compared as int64.
     smoothing : float
-        Weight added to every class for probabilities. Answers do not depend on it.
+        Weight added to every class for probabilities. The predicted class does not depend on it.
     is_certain_when_empty : bool
-        Whether a leaf without training rows gives its answer the probability 1, instead of repeating the
+        Whether a leaf without training rows gives its class the probability 1, instead of repeating the
         probabilities of the node above it.
     surrogates : SurrogateArrays, optional
         Questions about other columns, for rows with a missing value. By default there are none.
     ledger : LedgerArrays, optional
-        The candidates that were compared at every node, where they were kept.
+        The candidates that were compared at every node, if they were kept.
 
     See Also
     --------
@@ -173,7 +173,7 @@ class Tree(SklearnNames):
         return tuple(self.child[begin:end].tolist())
 
     def question(self, node: int) -> Question | None:
-        """Give the question of a node.
+        """Return the question of a node.
 
         Parameters
         ----------
@@ -192,7 +192,7 @@ class Tree(SklearnNames):
         return self.question_at(node, n_branches, missing_branch, self.integer_columns, is_exact)
 
     def inner_question(self, node: int) -> Question:
-        """Give the question of an inner node.
+        """Return the question of an inner node.
 
         Parameters
         ----------
@@ -209,7 +209,7 @@ class Tree(SklearnNames):
         return question
 
     def node(self, number: int) -> Node:
-        """Give one node with all that is known of it.
+        """Return one node with everything known about it.
 
         Parameters
         ----------
@@ -277,14 +277,14 @@ class Tree(SklearnNames):
         nodes : array of int32
             The nodes, in their new order.
         child_begin, child : arrays of int32
-            Their children in the new tree. A node without any is a leaf of it.
+            Their children in the new tree. A node without children is a leaf of it.
 
         Returns
         -------
         Tree
             The tree of these nodes.
         """
-        kept = nodes.astype(np.intp)  # once, not again for every array
+        kept = nodes.astype(np.intp)  # converted once instead of once per array
         inner = np.diff(child_begin) > 0
         taken = self.selected("node", kept, inner, but="child_begin")
         taken |= {"child_begin": child_begin, "child": child}

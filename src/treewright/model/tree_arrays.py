@@ -1,4 +1,4 @@
-"""The arrays of a tree: how its nodes hang together and what each of them answers."""
+"""The arrays of a tree: how its nodes are connected and what each of them predicts."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,13 +12,13 @@ from treewright.model.questions import NO_BRANCH, QuestionArrays
 from treewright.model.records import LARGE, Array, Bool, Float64, Int8, Int32, Int64, Intp, Per, read_only
 from treewright.model.surrogates import SurrogateArrays
 
-_MANY_CLASSES = 32  # from so many on a node's classes are compared side by side, not class by class
+_MANY_CLASSES = 32  # with more classes, nodes are compared row by row instead of class by class
 _CHUNK = 1_000_000
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class TreeArrays(QuestionArrays):
-    """The arrays of a tree, which `treewright.model.tree.Tree` describes, and what follows from them."""
+    """The arrays of a tree, which `treewright.model.tree.Tree` describes, and what is derived from them."""
 
     column: Annotated[Int32, Per("node", at_leaf=-1, indexes="column", least=-1)]
     cut: Annotated[Float64, Per("node", at_leaf=np.nan, nullable=True, may_be_infinite=True)]
@@ -70,7 +70,7 @@ class TreeArrays(QuestionArrays):
 
     @property
     def lets_rows_stop(self) -> Bool:
-        """Whether rows with a missing value stop at a node, which then answers for them like a leaf."""
+        """Whether rows with a missing value stop at a node, which then predicts for them like a leaf."""
         return np.equal(self.missing_branch, NO_BRANCH)
 
     @cached_property
@@ -93,13 +93,13 @@ class TreeArrays(QuestionArrays):
 
     @cached_property
     def end(self) -> Int32:
-        """End of every subtree: that of node i consists of the nodes i, i + 1, ..., ``end[i] - 1``."""
+        """End of every subtree: the subtree of node i consists of the nodes i, i + 1, ..., ``end[i] - 1``."""
         return read_only(last_below(self.column >= 0, self.child_begin, self.child) + 1)
 
     def over_ancestors(self, reduce: np.ufunc, values: Array, at_root: float) -> Array:
         """Reduce values over all ancestors of every node.
 
-        Each round combines twice as many ancestors as the one before, so deep trees take few rounds too.
+        Each round combines twice as many ancestors as the one before, so even deep trees take few rounds.
 
         Parameters
         ----------
@@ -133,7 +133,7 @@ class TreeArrays(QuestionArrays):
     @property
     def outcome_weight(self) -> Float64:
         """Sum of `outcome` over the classes of every node: its weight without the loss."""
-        # In this order, so that the sum is the same on every machine.
+        # Class by class, so that the sum is the same on every machine.
         return sum(self.outcome.T, np.zeros(self.n_nodes))
 
     @cached_property
@@ -144,8 +144,8 @@ class TreeArrays(QuestionArrays):
         weight = self.weight if self.loss is None else self.outcome_weight
         if weight.all():
             return read_only(self.outcome / weight[:, None])
-        # The weight of a branch that no row took is 0. Its proportions come from its own outcome, which the
-        # node above may have filled in, or else from the nearest node above that has any.
+        # A branch that no row took has weight 0. Its proportions come from its own outcome, which growing may
+        # have copied from its parent, or else from the nearest ancestor with an outcome.
         total = np.where(weight > 0, weight, self.outcome_weight)
         shares = self.outcome / np.where(total > 0, total, 1.0)[:, None]
         if not total.all():
@@ -159,7 +159,7 @@ class TreeArrays(QuestionArrays):
 
     @cached_property
     def probabilities(self) -> Float64:
-        """`shares`, smoothed where `smoothing` is above 0."""
+        """`shares`, smoothed if `smoothing` is above 0."""
         if not self.is_classifier or not self.smoothing:
             return self.shares
         total = self.outcome_weight + self.smoothing * self.outcome.shape[1]
@@ -167,7 +167,7 @@ class TreeArrays(QuestionArrays):
 
     @cached_property
     def answer(self) -> Intp:
-        """The heaviest class of every node, or the one of least expected loss; the first one of a tie."""
+        """The heaviest class of every node, or the one of least expected loss; the first class of a tie."""
         label = self.answers_to(self.shares) if self.label is None else self.label.astype(np.intp)
         return read_only(label)
 
@@ -188,7 +188,7 @@ class TreeArrays(QuestionArrays):
         """
         n_classes = shares.shape[1]
         if self.loss is None and n_classes > _MANY_CLASSES:
-            # Some nodes at a time: a copy of all proportions may be larger than the tree.
+            # A chunk of nodes at a time: a copy of all proportions may be larger than the tree.
             size = max(1, _CHUNK // n_classes)
             parts = (shares[begin : begin + size] for begin in range(0, len(shares), size))
             found = [(part >= part.max(axis=1, keepdims=True) - rounding).argmax(axis=1) for part in parts]
@@ -197,7 +197,7 @@ class TreeArrays(QuestionArrays):
             by_class = np.ascontiguousarray(shares.T)  # few classes, many nodes: long rows are faster
             is_heaviest = by_class >= by_class.max(axis=0) - rounding
             answer = np.full(len(shares), n_classes - 1, dtype=np.intp)
-            for each in range(n_classes - 2, -1, -1):  # backwards: the first class of a tie is kept
+            for each in range(n_classes - 2, -1, -1):  # backwards, so that the first class of a tie remains
                 answer[is_heaviest[each]] = each
             return answer
         expected = np.zeros_like(shares)
@@ -234,19 +234,19 @@ CoreArrays = tuple[_core.Questions, Int32, Int32, Int32, Float64, Int32, _core.Q
 
 
 def core_arrays(tree: TreeArrays) -> CoreArrays:
-    """List what the core needs of a tree to send rows down it."""
+    """List the arrays that the core needs to send rows down a tree."""
     of = tree.surrogates
     nodes = tree.for_core(), tree.child_begin, tree.child, tree.missing_branch, tree.weight
     return *nodes, of.begin, of.for_core(), of.low_branch
 
 
 def router_of(tree: TreeArrays) -> _core.Router:
-    """Give a tree to the core, which lays it out for rows to be sent down."""
+    """Make the core's router, which lays the tree out for sending rows down."""
     return _core.Router(*core_arrays(tree))
 
 
 def last_below(inner: Bool, child_begin: Int32, child: Int32) -> Int32:
-    """Find the last node of every subtree, by following last children; `inner` tells which nodes have any."""
+    """Find the last node of every subtree by following last children; `inner` marks nodes with children."""
     last = np.arange(len(inner), dtype=np.int32)
     last[inner] = child[child_begin[1:][inner] - 1]
     return _followed(last)

@@ -1,6 +1,6 @@
 """Parameters of estimators as JSON, and back.
 
-A value that JSON has is written as it is. Anything else is an object whose name says what it is:
+Values that JSON has are written as they are. Anything else is an object whose first name gives its type:
 ``{"tuple": [...]}``, ``{"dict": [[key, value], ...]}``, ``{"number": "inf"}``, ``{"array": [...], "type":
 "float64"}``, or a part of a recipe, ``{"part": "Spread", "with": {...}}``. Functions and other objects would
 need code to run when they are read, so only their names are kept.
@@ -17,10 +17,10 @@ from treewright import parts
 from treewright.errors import ModelFileError, ParameterError, listed
 from treewright.model.records import Array
 
-Plain: TypeAlias = Any  # None, bool, int, float, str, a list of these, or a dict of these by name
+Plain: TypeAlias = Any  # None, bool, int, float, str, a list of plain values, or a dict of them by name
 
 _PARTS: Mapping[str, Any] = {name: getattr(parts, name) for name in parts.__all__}
-_BESIDE = {"array": ("type",), "part": ("with",)}  # other names beside the telling one
+_BESIDE = {"array": ("type",), "part": ("with",)}  # the other names that such an object has
 _DEEPEST = 16
 _MOST_CHARACTERS = 2**26
 _INTEGERS = tuple(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64))
@@ -36,7 +36,7 @@ class NotSaved:
     Parameters
     ----------
     kind : {"function", "object"}
-        What it was.
+        The kind of parameter.
     name : str
         Name of the function or of the object's type, with its module.
 
@@ -53,12 +53,12 @@ class NotSaved:
         return f"<{self.kind} {self.name}, not saved>"
 
     def __call__(self, *_: Any, **__: Any) -> NoReturn:
-        """Raise an error: without it a tree can be read and pruned, but not grown again."""
+        """Raise an error: a tree without it can be read and pruned, but not grown again."""
         raise ParameterError(f"{self!r}: a model file holds the name of a {self.kind}, not the {self.kind}.")
 
 
 def to_plain(value: Any, depth: int = 0) -> Plain:
-    """Turn a value into one that JSON can hold; `depth` tells how many others it is in.
+    """Convert a value to one that JSON can hold; `depth` counts the containers around it.
 
     Examples
     --------
@@ -91,7 +91,7 @@ def _part_to_plain(value: Any, inner: Callable[[Any], Plain]) -> Plain:
     return {"part": type(value).__name__, "with": options}
 
 
-# The first one that fits; a boolean is an integer, too.
+# The first entry that fits is used; the order matters, as a boolean is also an integer.
 _ENCODERS: tuple[tuple[Any, Callable[[Any, Callable[[Any], Plain]], Plain]], ...] = (
     (type(None), lambda _value, _inner: None),
     (bool | np.bool_, lambda value, _inner: bool(value)),
@@ -110,7 +110,7 @@ _ENCODERS: tuple[tuple[Any, Callable[[Any, Callable[[Any], Plain]], Plain]], ...
 
 
 def from_plain(plain: Plain, depth: int = 0) -> Any:
-    """Turn the result of `to_plain` back into the value; `depth` tells how many others it is in.
+    """Convert the result of `to_plain` back to the value; `depth` counts the containers around it.
 
     Raises
     ------
@@ -141,7 +141,7 @@ def _dict(plain: dict[str, Plain], depth: int) -> dict[Any, Any]:
 
 
 def _is_key(key: Any) -> bool:
-    # Integers beyond 64 bits can be chosen so that a dict of them takes forever.
+    # Integers beyond 64 bits can be chosen to have equal hashes, which makes a dict extremely slow.
     is_large = isinstance(key, int) and not -(2**63) <= key < 2**64
     return isinstance(key, str | int | float | None) and not is_large
 
@@ -153,7 +153,7 @@ def _number(plain: dict[str, Plain], _depth: int) -> float:
 
 
 def array_of(values: list[Any], name: object) -> Array:
-    """Make an array of a type as files name it.
+    """Make an array of a type, given by its name in files.
 
     Examples
     --------
@@ -171,7 +171,7 @@ def array_of(values: list[Any], name: object) -> Array:
 
 
 def _refuse_wide(values: list[Any]) -> None:
-    """Refuse texts that would take far more memory as an array, which is as wide as the longest."""
+    """Reject texts whose array, as wide as the longest text, would take far more memory than they do."""
     texts = np.array(values, dtype=object).ravel().tolist()
     width = max((len(text) for text in texts if isinstance(text, str)), default=0)
     if (n := len(texts)) * width > _MOST_CHARACTERS:
@@ -179,7 +179,7 @@ def _refuse_wide(values: list[Any]) -> None:
 
 
 def type_name(dtype: np.dtype[Any]) -> str | None:
-    """Name the type of an array as files do; None if they have no name for it."""
+    """Return the name of an array's type in files; None if it has no name there."""
     others = {"U": "str", "T": "string", "O": "object", "f": "float64"}
     return dtype.name if dtype.name in _NUMBERS else others.get(dtype.kind)  # without the order of bytes
 

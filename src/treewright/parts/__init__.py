@@ -1,7 +1,7 @@
 """The choices that a tree is grown with, as small values, and `Recipe`, which holds one of each.
 
-A part says *which* criterion, splitter, order and so on; the core does the work. Parameters of the estimators
-have words for most of them, ``criterion="gini"`` for ``Gini()``; a recipe takes them all, with their numbers:
+A part says *which* criterion, splitter, order and so on to use; the core does the work. For most parts the
+estimators have a word, such as ``criterion="gini"`` for ``Gini()``; a recipe takes all parts, with options:
 
 >>> import treewright as tw
 >>> recipe = tw.Recipe(tw.parts.Entropy(), missing=tw.parts.Spread(penalty="quadratic"))
@@ -9,7 +9,7 @@ have words for most of them, ``criterion="gini"`` for ``Gini()``; a recipe takes
 2
 """
 
-# A new part is public by the `__all__` of its file.
+# A new part becomes public through the `__all__` of its file.
 # ruff: noqa: F403
 from treewright.parts import criteria, leaf_values, missing, orders, pruners, splitters
 from treewright.parts.costs import Costs

@@ -1,4 +1,4 @@
-"""Check words, flags and numbers: one check and one wording, for parts and estimators."""
+"""Check words, flags and numbers: the same checks and the same errors for parts and estimators."""
 
 import math
 from collections.abc import Iterable
@@ -11,7 +11,7 @@ import numpy as np
 
 from treewright.errors import ParameterError, ParameterTypeError, did_you_mean, listed, shown
 
-MOST = 2**62 - 1  # twice as much is still a number of 64 bits
+MOST = 2**62 - 1  # twice this still fits into 64 bits
 
 
 def one_of(name: str, value: object, known: Iterable[object], later: tuple[str, ...] = ()) -> None:
@@ -24,9 +24,9 @@ def one_of(name: str, value: object, known: Iterable[object], later: tuple[str, 
     value : object
         What was given.
     known : iterable
-        What there is: texts, or None.
+        The known words: texts, or None.
     later : tuple of str
-        Words that are spelled correctly, but that this version does not have.
+        Words that are spelled correctly, but that this version does not support yet.
 
     Examples
     --------
@@ -59,7 +59,7 @@ def flag(name: str, value: object) -> bool:
 
 
 def whole(name: str, value: object, *, at_least: int, at_most: int = MOST) -> int:
-    """Take `value` as a whole number from `at_least` to `at_most`.
+    """Check that `value` is a whole number from `at_least` to `at_most`, and return it as an int.
 
     NumPy's integers are whole numbers; booleans are not.
 
@@ -72,7 +72,7 @@ def whole(name: str, value: object, *, at_least: int, at_most: int = MOST) -> in
     ...
     treewright.errors.ParameterError: max_depth=0 is too small; give a whole number of at least 1.
     """
-    if type(value) is int and at_least <= value <= at_most:  # nearly always: a small fit should not wait
+    if type(value) is int and at_least <= value <= at_most:  # nearly always; keeps small fits fast
         return value
     if isinstance(value, bool) or not isinstance(value, Integral):
         found = f"{name}={shown(value):.60}"
@@ -97,7 +97,7 @@ def real(
     at_most: float = math.inf,
     below: float = math.inf,
 ) -> float:
-    """Take `value` as a finite number within bounds.
+    """Check that `value` is a finite number within bounds, and return it as a float.
 
     Examples
     --------

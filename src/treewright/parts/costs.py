@@ -12,15 +12,15 @@ _NEAR_ONE = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Costs(Part):
-    """Priors of the classes, and the loss of answering one class where another is true.
+    """Priors of the classes, and the loss of predicting one class where another is true.
 
     Parameters
     ----------
     prior : tuple of float, optional
         Prior probability of each class, positive, with sum 1. None: as in the training rows.
     loss : tuple of tuples of float, optional
-        A row for each true class, a column for each answer; 0 on the diagonal, and above 0 somewhere in each
-        row. None: every error costs 1.
+        A row for each true class, a column for each predicted class; 0 on the diagonal, and above 0 somewhere
+        in each row. None: every error costs 1.
 
     References
     ----------
@@ -76,5 +76,5 @@ class Costs(Part):
 
     @property
     def altered_by(self) -> tuple[float, ...] | None:
-        """Factor of each class's prior in growing: the sum of what its errors cost."""
+        """Factor of each class's prior in growing: the sum of the costs of its errors."""
         return None if self.loss is None else tuple(map(math.fsum, self.loss))

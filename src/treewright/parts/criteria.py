@@ -37,16 +37,16 @@ _TWO_BRANCHES = "scores two branches, and {} may make more"
 
 
 class Branches(NamedTuple):
-    """The branches of a split, whose gain a criterion writes out.
+    """The branches of a split, from which a criterion writes out the gain.
 
     Parameters
     ----------
     outcome : array
-        A row a branch: weights of the classes; or weight and answer, for a numeric target.
+        A row per branch: weights of the classes; or weight and prediction, for a numeric target.
     weights : array
         Weight of each branch.
     gain : float
-        The gain, over the rows that were scored.
+        The gain, computed on the rows that were scored.
     """
 
     outcome: Floats
@@ -60,17 +60,16 @@ class Branches(NamedTuple):
         return [f"{format_weight(weight)}/{whole}" for weight in self.weights.tolist()]
 
     def decrease(self, before: float, inside: list[float]) -> str:
-        """Write the impurity of the node less the mean impurity of its branches."""
+        """Write the impurity of the node minus the mean impurity of its branches."""
         terms = zip(self.shares, self.weights.tolist(), inside, strict=True)
         texts = [f"{share} × {format_score(each)}" for share, weight, each in terms if weight]
         return " − ".join([format_score(before), *texts])
 
 
 class Criterion(Part):
-    """How good the children of a split are: what all criteria have in common.
+    """How good the children of a split are: the base class of all criteria.
 
-    A criterion for classes that gives its `impurity` needs no more: nodes, the ledger, pruning and reports
-    show it.
+    A criterion for classes only has to define its `impurity`: nodes, the ledger, pruning and reports use it.
 
     Attributes
     ----------
@@ -79,7 +78,7 @@ class Criterion(Part):
     is_ratio : bool
         Whether splits compete by a ratio of the gain to the split information.
     prefers_even_sides : bool
-        Whether, of equally good cuts of a column, the one wins whose sides differ least in weight.
+        Whether, among equally good cuts of a column, the one whose sides differ least in weight wins.
     """
 
     __slots__ = ()
@@ -91,15 +90,15 @@ class Criterion(Part):
 
     @staticmethod
     def impurity(shares: Floats) -> Floats:
-        """Give the impurity of nodes by the shares of their classes, which lie along the last axis.
+        """Return the impurity of nodes, given the shares of their classes along the last axis.
 
-        By default that is Gini, as in the core: for scores of splits that are no decrease of an impurity.
+        The default is Gini, as in the core, for scores of splits that are not the decrease of an impurity.
         """
         return np.asarray((shares * (1 - shares)).sum(axis=-1) + 0.0)
 
     @classmethod
     def impurity_of(cls, outcome: Floats) -> Floats:
-        """Give the impurity of nodes of these class weights, 0 where a node has none.
+        """Return the impurity of nodes with these class weights, 0 for a node without weight.
 
         Examples
         --------
@@ -112,7 +111,7 @@ class Criterion(Part):
 
     @classmethod
     def gain_as_text(cls, branches: Branches) -> tuple[str, bool]:
-        """Write out how the gain of a split comes about, and tell whether that is a sum of terms."""
+        """Write out how the gain of a split is computed, and return whether that is a sum of terms."""
         before = float(cls.impurity_of(branches.outcome.sum(axis=0)))
         return branches.decrease(before, cls.impurity_of(branches.outcome).tolist()), True
 
@@ -143,7 +142,7 @@ class Entropy(Criterion):
 
     @staticmethod
     def impurity(shares: Floats) -> Floats:
-        """Give −Σ p log2 p."""
+        """Return −Σ p log2 p."""
         return np.asarray((-shares * np.log2(np.where(shares > 0, shares, 1.0))).sum(axis=-1) + 0.0)
 
 
@@ -151,9 +150,9 @@ class Entropy(Criterion):
 class Misclassification(Criterion):
     """Misclassification rate of the majority class, 1 − max p.
 
-    Few splits lower it, so many have exactly the same score. Between columns the first wins, as always. Of
-    cuts of a column the one wins whose sides differ least in weight (missing values count on the side they go
-    to), and of these the lowest: always taking the lowest cut would split off one row at a time.
+    Few splits lower it, so many have exactly the same score. Among columns the first wins, as always. Among
+    the cuts of a column, the one whose sides differ least in weight wins (missing values count on the side
+    they go to), and among these the lowest: always taking the lowest cut would split off one row at a time.
 
     References
     ----------
@@ -165,7 +164,7 @@ class Misclassification(Criterion):
 
     @staticmethod
     def impurity(shares: Floats) -> Floats:
-        """Give 1 − max p."""
+        """Return 1 − max p."""
         return np.asarray(1.0 - shares.max(axis=-1))
 
 
@@ -182,7 +181,7 @@ class TaylorEntropy(Criterion):
 
     @staticmethod
     def impurity(shares: Floats) -> Floats:
-        """Give Σ p ((1 − p) + (1 − p)² / 2)."""
+        """Return Σ p ((1 − p) + (1 − p)² / 2)."""
         return np.asarray((shares * ((1 - shares) + (1 - shares) ** 2 / 2)).sum(axis=-1) + 0.0)
 
 
@@ -272,7 +271,7 @@ class AbsoluteError(Criterion):
 
     @classmethod
     def gain_as_text(cls, branches: Branches) -> tuple[str, bool]:
-        """Write the mean distance from the median, of the node less of its branches."""
+        """Write the mean distance from the median in the node minus that in its branches."""
         weights = branches.weights
         inside = np.where(weights > 0, branches.outcome[:, 1], 0.0)
         before = branches.gain + float((weights / weights.sum() * inside).sum())
@@ -302,7 +301,7 @@ class Poisson(Criterion):
 
 
 def _means(branches: Branches) -> tuple[str, list[str]]:
-    """Write the mean of a node and those of its branches."""
+    """Write the mean of a node and the means of its branches."""
     weights, means = branches.weights, branches.outcome[:, 1]
     mean = float((weights * means).sum() / weights.sum())
     return format_score(mean), [format_score(each) for each in means.tolist()]
@@ -312,11 +311,10 @@ def _means(branches: Branches) -> tuple[str, list[str]]:
 class FunctionCriterion(Criterion):
     """A function of your own that scores all cuts of a column at once.
 
-    It is called ``function(y, weight, cuts)`` with arrays of its own and gives a score for each cut:
+    It is called as ``function(y, weight, cuts)``, with its own copies, and returns a score for each cut:
 
     - `y`: the targets of a node's rows, float64, or int64 codes of classes in the order of ``classes_``. The
-      rows are in the order of a column's values, and rows that no cut can separate in order of target, then
-      weight.
+      rows are sorted by the column's values; rows that no cut can separate are sorted by target, then weight.
     - `weight`: their weights, float64, including class weights, priors and losses.
     - `cuts`: how many rows lie on the left of each cut, int64, rising. Cuts between equal values and cuts
       that a limit or a monotone column forbids are left out; there is at least one.
@@ -363,7 +361,7 @@ class FunctionCriterion(Criterion):
 
     @classmethod
     def gain_as_text(cls, branches: Branches) -> tuple[str, bool]:
-        """Write the score of the cut / the weight that was scored."""
+        """Write the score of the cut divided by the weight that was scored."""
         whole = float(branches.weights.sum())
         return f"{format_score(branches.gain * whole)} / {format_weight(whole)}", False
 
@@ -380,7 +378,7 @@ class FunctionCriterion(Criterion):
         return str(getattr(self.function, "__qualname__", None) or repr(self.function))
 
     def scores(self, y: NDArray[Any], weight: Floats, cuts: NDArray[np.int64]) -> Floats:
-        """Call the function and check what it gives.
+        """Call the function and check what it returns.
 
         Raises
         ------
@@ -406,13 +404,13 @@ class FunctionCriterion(Criterion):
 
 
 CRITERIA: tuple[type[Criterion], ...] = kinds_of(Criterion, vars())
-# What the ledger calls criteria, for classes and for numbers.
+# The words by which the ledger names criteria, for classes and for numbers.
 OF_CLASSES = tuple(kind.word for kind in CRITERIA if "classes" in kind.suits)
 OF_NUMBERS = ("function_of_numbers", *(kind.word for kind in CRITERIA if kind.suits == ("numbers",)))
 
 
 def criterion_called(word: str) -> type[Criterion] | None:
-    """Find a criterion by the word that the ledger has for it; None if this version knows none such.
+    """Find a criterion by its word in the ledger; None if this version does not know it.
 
     Examples
     --------

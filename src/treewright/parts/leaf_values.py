@@ -1,4 +1,4 @@
-"""Leaf values say what a leaf answers: which number, or how the classes become probabilities."""
+"""Leaf values say what a leaf predicts: which number, or how the classes become probabilities."""
 
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
@@ -37,10 +37,10 @@ class Shares(Part):
     Parameters
     ----------
     smoothing : float
-        Weight added to every class first; 1 is Laplace smoothing. It does not change the answer.
+        Weight added to every class first; 1 is Laplace smoothing. It does not change the predicted class.
     empty : {"parent", "certain"}
-        What a leaf without rows answers with: the probabilities of its parent, or probability 1 for the
-        parent's answer.
+        The prediction of a leaf without rows: the probabilities of its parent, or probability 1 for the
+        parent's class.
     """
 
     suits = ("classes",)

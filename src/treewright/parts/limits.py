@@ -25,7 +25,7 @@ class Limits(Part):
     max_leaves : int or None
         Leaves of the whole tree.
     min_gain : float
-        Least node weight / total weight × decrease of impurity.
+        Least value of node weight / total weight × decrease of impurity.
     needs_gain : bool
         Whether a split must have a gain above 0.
     min_impurity : float

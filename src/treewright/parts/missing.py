@@ -1,4 +1,4 @@
-"""Missing policies say where rows without a value go."""
+"""Missing-value policies say where rows with a missing value go."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -29,7 +29,7 @@ class MajorityBranch(Part):
 
 @dataclass(frozen=True, slots=True)
 class OwnBranch(Part):
-    """Give the rows with missing values a branch of their own, the last one."""
+    """Return the rows with missing values a branch of their own, the last one."""
 
     word = "branch"
 
@@ -38,21 +38,21 @@ class OwnBranch(Part):
 class Surrogates(Part):
     """Send the rows with missing values where the column that agrees best with the split sends them.
 
-    Cuts are scored by the rows with a value. Where all surrogates are missing too, the row goes where most of
-    the weight goes, or stops. A monotone column is never a surrogate: answers would not keep to its order.
+    Cuts are scored by the rows with a value. If all surrogates are missing too, the row goes where most of
+    the weight goes, or stops. A monotone column is never a surrogate: predictions might break its order.
 
     Parameters
     ----------
     max_surrogates : int
         Surrogates kept at each node; 0, with `otherwise` "majority", is `MajorityBranch`.
     style : {"all", "known"}
-        What agreement is relative to: the weight of all rows with a value for the split, so that surrogates
-        with many missing values rank low, or of the rows that have a value for the surrogate too, as in the
-        book.
+        The weight that agreement is relative to: that of all rows with a value for the split, so that
+        surrogates with many missing values rank low, or only that of the rows that also have a value for the
+        surrogate, as in the book.
     otherwise : {"majority", "stop"}
         Where a row goes that no surrogate can place. A row that stops counts in the node and in none of its
-        children, and the node answers for it. Pruning compares a node with its leaves, so rows that stop
-        there count among what the split saves. rpart's ``usesurrogate=1`` is "stop", its ``usesurrogate=0``
+        children, and the node predicts for it. Pruning compares a node with its leaves, so the errors of rows
+        that stop count as saved by the split. rpart's ``usesurrogate=1`` is "stop", its ``usesurrogate=0`` is
         "stop" without surrogates.
 
     References
@@ -86,7 +86,7 @@ class Spread(Part):
     Parameters
     ----------
     penalty : {"linear", "quadratic"} or None
-        What the gain is multiplied by where γ of the weight has no value: 1 − γ, 1 − γ², or 1.
+        Factor of the gain if a fraction γ of the weight has no value: 1 − γ, 1 − γ², or 1.
     is_branch : bool
         Whether the rows with missing values count as a branch in the split information; for
         `AboveAverageGain`.

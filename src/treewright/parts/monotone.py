@@ -1,4 +1,4 @@
-"""Monotone columns: as their values rise, answers may only rise, or only fall."""
+"""Monotone columns: as their values rise, predictions may only rise, or only fall."""
 
 from dataclasses import dataclass
 
@@ -8,18 +8,18 @@ from treewright.parts.part import Part
 
 @dataclass(frozen=True, slots=True)
 class Monotone(Part):
-    """The columns along which answers may only rise, or only fall.
+    """The columns along which predictions may only rise, or only fall.
 
-    An answer here is the number of a leaf, or the probability of the second of two classes. A cut of such a
-    column needs sides whose values are in order and within the bounds of the node, and the bounds of its
-    children meet half-way between the two values. The answer of a node is clipped to its bounds. Cuts of
+    A prediction here is the number of a leaf, or the probability of the second of two classes. The two sides
+    of a cut of such a column must have values in order and within the bounds of the node; the bounds of the
+    children meet half-way between the two values. The prediction of a node is clipped to its bounds. Cuts of
     other columns are free; their children have the bounds of the node.
 
     Parameters
     ----------
     directions : tuple of int
-        For each column 1 (answers do not fall where its values rise), −1 (they do not rise) or 0. Empty: 0
-        for all of them.
+        For each column 1 (predictions do not fall as its values rise), −1 (they do not rise) or 0. Empty
+        means 0 for all columns.
 
     Examples
     --------

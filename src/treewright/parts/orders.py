@@ -1,6 +1,6 @@
 """Growth orders say which open node is split next.
 
-They decide the tree only where a limit on the number of leaves binds.
+They affect the tree only if the limit on the number of leaves is reached.
 """
 
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What every part has in common: its words, what it suits and what it cannot be combined with."""
+"""The base class of parts: their words, the targets they suit, and what they cannot be combined with."""
 
 import typing
 from collections.abc import Callable, Mapping
@@ -18,15 +18,15 @@ class Limit(NamedTuple):
     Parameters
     ----------
     seam : str
-        Field of `Recipe` that the other part stands in.
+        Field of `Recipe` that holds the other part.
     words : tuple of str
-        Words of the parts there that do not go with this one.
+        Words of the parts there that cannot be combined with this one.
     why : str
-        What follows the name of the part in the error; ``{}`` stands for the other part.
+        Text of the error after the name of the part; ``{}`` stands for the other part.
     where : callable, optional
         Whether the limit holds for a given part; by default it always does.
     is_only : bool
-        Whether `words` are the only ones that do go with it.
+        Whether `words` are, instead, the only ones that can be combined with it.
     """
 
     seam: str
@@ -36,26 +36,26 @@ class Limit(NamedTuple):
     is_only: bool = False
 
     def forbids(self, part: "Part", other: "Part") -> bool:
-        """Tell whether `part`, which has this limit, cannot be combined with `other`."""
+        """Return whether `part`, which has this limit, cannot be combined with `other`."""
         return (other.word in self.words) != self.is_only and self.where(part)
 
 
 class Part:
     """A choice, as a small frozen value.
 
-    Parameters are checked by their types: words, True or False, and numbers that `Annotated` gives a check,
-    such as `treewright.parts.bounds.NonNegative`. `_check` checks the others.
+    The types of parameters say how they are checked: words, True or False, and numbers whose `Annotated` type
+    has a check, such as `treewright.parts.bounds.NonNegative`. `_check` checks all others.
 
     Attributes
     ----------
     word : str
-        What the core, the ledger and model files call it.
+        Its name in the core, the ledger and model files.
     typed : tuple of str or None
         What users type for it as a parameter of an estimator; None: `word`.
     suits : tuple of {"classes", "numbers"}
-        Targets that it has a meaning for.
+        Targets that it can be used for.
     limits : tuple of Limit
-        What it cannot be combined with.
+        The parts that it cannot be combined with.
     """
 
     __slots__ = ()
@@ -69,7 +69,7 @@ class Part:
         kind: type = type(self)
         for name, check, default in _checks_of(kind):
             value = getattr(self, name)
-            if value is not default:  # as nearly all are, and a small fit should not wait
+            if value is not default:  # nearly all are; skipping them keeps small fits fast
                 check(name, value)
         self._check()
 
@@ -89,7 +89,7 @@ class Part:
 
 @cache
 def _checks_of(kind: Any) -> list[tuple[str, Callable[[str, Any], object], object]]:
-    """List parameters of a part with the check of their type, and their default, which needs no check."""
+    """List the parameters of a part, with the check of their type and their default, which is not checked."""
     found: list[tuple[str, Callable[[str, Any], object], object]] = []
     for name, hint in typing.get_type_hints(kind, include_extras=True).items():
         each, *others = (

@@ -22,22 +22,22 @@ __all__ = [
     "ReducedError",
 ]
 
-# What a tree costs: errors, impurity of its leaves, or what `loss` says that errors cost.
+# The cost of a tree: its errors, the impurity of its leaves, or the losses of its errors.
 Risk: TypeAlias = Literal["error", "impurity", "loss"]
 # Which links are cut at a price of a leaf: those that leave the best subtree, or those that rpart cuts.
 Links: TypeAlias = Literal["weakest", "rpart"]
-# Which of the nested trees to take: the smallest within one standard error of the best, or the best.
+# Which of the nested trees to choose: the smallest within one standard error of the best, or the best.
 Rule: TypeAlias = Literal["1-se", "min"]
 RISKS: tuple[Risk, ...] = get_args(Risk)
 RULES: tuple[Rule, ...] = get_args(Rule)
 # Which rows a rule sends down the tree.
 Rows: TypeAlias = Literal["training", "held out"]
-# What `prune` calls the rules; a test compares them with the words of the parts.
+# The names of the rules in `prune`; a test compares them with the words of the parts.
 Method: TypeAlias = Literal[
     "cost-complexity", "error-based", "reduced-error", "pre-pruning", "pessimistic", "minimum-error"
 ]
 
-# Quinlan's table of normal deviates; between its entries he interpolates.
+# Quinlan's table of normal deviates; C4.5 interpolates between its entries.
 _CONFIDENCES = (0.0, 0.001, 0.005, 0.01, 0.05, 0.10, 0.20, 0.40, 1.0)
 _DEVIATES = (4.0, 3.09, 2.58, 2.33, 1.65, 1.28, 0.84, 0.25, 0.0)
 
@@ -48,7 +48,7 @@ class Pruner(Part):
     Attributes
     ----------
     options : tuple of str
-        What `prune` takes for it.
+        Options that `prune` takes for it.
     rows : {"training", "held out"} or None
         Rows that it needs.
     of_whole_splits : bool
@@ -76,8 +76,8 @@ class CostComplexity(Pruner):
     alpha : float
         Price of a leaf in units of risk.
     risk : {"impurity", "error", "loss"}
-        What the leaves of a tree cost: the sum over them of weight / total weight × impurity, or of errors,
-        or of the losses of errors.
+        The cost of the leaves of a tree: the sum of weight / total weight × impurity, of errors, or of the
+        losses of errors.
     links : {"weakest", "rpart"}
         Which links are cut: those that leave the tree with the least risk + alpha × leaves, or those that
         rpart cuts, which measures each link once, from below.
@@ -107,13 +107,14 @@ class CrossValidated(Pruner):
     Parameters
     ----------
     rule : {"1-se", "min"}
-        The smallest tree within one standard error of the least cross-validated risk, or of just that risk.
+        Choose the smallest tree within one standard error of the least cross-validated risk, or with exactly
+        the least risk.
     n_folds : int
-        Number of folds. Rows are assigned to folds by their values, so that their order does not count.
+        Number of folds. Rows are assigned to folds by their values, so that their order does not matter.
     risk : {"error", "impurity", "loss"}
-        What leaves cost, see `CostComplexity`; rows held out are scored in the same way.
+        The cost of leaves, see `CostComplexity`; held-out rows are scored in the same way.
     least_alpha : float
-        Least price of a leaf: what does not pay at this price is always cut.
+        Least price of a leaf: splits that do not pay at this price are always cut.
     seed : int
         Another seed assigns the rows to other folds.
     links : {"weakest", "rpart"}
@@ -175,18 +176,18 @@ class ErrorBased(Pruner):
     tolerance : float
         Estimates closer than this are equal.
     deviate : {"table", "exact"}
-        Take the normal deviate of `confidence` from C4.5's table, interpolated, or as it is.
+        Take the normal deviate of `confidence` from C4.5's table, interpolated, or compute it exactly.
     all_wrong : float
-        Errors added for each right answer of a leaf with at most half of one.
+        In a leaf with at most half a correct row, errors added per correct row.
     least_extra : float
-        Never add fewer than this there.
+        Least number of errors added in such a leaf.
     no_errors, one_error : float
-        Numbers of errors that count as none, and from which on there is one; between them the estimate is
-        interpolated.
+        Up to `no_errors`, errors count as none; from `one_error` on, as at least one. In between the estimate
+        is interpolated.
     most_confident : float
-        With more confidence than this nothing is added.
+        With a confidence above this, no errors are added.
     keeps_label_on_tie : bool
-        Whether a node keeps its class where another has become as heavy.
+        Whether a node keeps its class if another class has become as heavy.
 
     References
     ----------
@@ -294,7 +295,7 @@ class HeldOutFold(Pruner):
     Parameters
     ----------
     n_folds : int
-        One in this many rows is held out.
+        One row in this many is held out.
     pruner : ReducedError
         How to prune by them.
 
@@ -320,7 +321,7 @@ class Pessimistic(Pruner):
     Parameters
     ----------
     standard_errors : float
-        How many; more of them prune more.
+        How many standard errors; more of them prune more.
 
     References
     ----------

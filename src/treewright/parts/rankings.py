@@ -21,20 +21,20 @@ class BestScore(Part):
 class AboveAverageGain(Part):
     """Of the columns with at least average gain, the one with the best gain ratio wins.
 
-    A column of very many values has a high gain by chance alone, and one that splits few rows from all others
-    a high ratio; the winner here has both. It needs the criterion `GainRatio`.
+    A column with very many values has a high gain by chance alone, and one that splits off a few rows has a
+    high ratio; here the winner needs both. Requires the criterion `GainRatio`.
 
     Parameters
     ----------
     by : {"ratio", "gain"}
-        What columns compete on; with ``"gain"`` there is no average to reach.
+        What columns are compared by; with ``"gain"`` there is no average to reach.
     slack : float
         How far below the average a gain may lie. Splits with no more split information than this have no
         ratio.
     tolerance : float
         Scores closer than this are equal.
     needs_gain : bool
-        Whether a split that gains nothing may win. C4.5 lets it, which solves XOR; J48 does not.
+        Whether a split needs a positive gain to win. C4.5 does not require it, which solves XOR; J48 does.
     counts : {"columns", "cuts"}
         What the average is taken over: the best split of each column, or every cut of a numeric column, as in
         Zhou's book; then cuts compete by ratio too.

@@ -93,7 +93,7 @@ class Recipe:
             value = getattr(self, seam)
             if isinstance(value, kinds):
                 continue
-            # A part that no field knows may be one of another engine.
+            # A part that no field knows may belong to another engine.
             is_known = isinstance(value, tuple(chain(*SEAMS.values())))
             if not isinstance(value, Part) or is_known or len(kinds) == 1:
                 meant = [kind for kind in kinds if value is kind or value in kind.words()] or kinds
@@ -111,12 +111,12 @@ SEAMS: Mapping[str, tuple[type[Part], ...]] = {
 
 _DEFAULTS = {each.name: each.default for each in fields(Recipe)}
 
-# How users write a part of a field: as a name and a value; None where they cannot.
+# How users write a part of a field: as a name and a value; None if they have no way to.
 Spelling: TypeAlias = Callable[[str, Part], tuple[str, str] | None]
 
 
 def as_class(seam: str, part: Part) -> tuple[str, str]:
-    """Spell a part as it stands in a recipe.
+    """Spell a part as it is written in a recipe.
 
     Examples
     --------
@@ -137,7 +137,7 @@ def refuse_conflicts(recipe: Recipe, target: Kind, spelling: Spelling = as_class
     target : {"classes", "numbers"}
         What the target holds.
     spelling : callable
-        How the user wrote the parts, so that the error names nothing else.
+        How the user wrote the parts, so that the error uses the same words.
 
     Examples
     --------
@@ -176,12 +176,12 @@ def refuse_conflicts(recipe: Recipe, target: Kind, spelling: Spelling = as_class
     _PASSED[target] = ref(recipe)
 
 
-# The last recipe that passed, by target: the engine checks the one that the estimator has just checked.
+# The last recipe that passed, by target: the engine checks the recipe that the estimator just checked.
 _PASSED: dict[Kind, ref[Recipe]] = {}
 
 
 def _conflicts(recipe: Recipe) -> Iterator[tuple[str, Limit]]:
-    """Find fields with a part that another part does not go with."""
+    """Find the fields whose part cannot be combined with another part, and the limits they break."""
     for seam in SEAMS:
         part: Part = getattr(recipe, seam)
         for limit in part.limits:
@@ -190,7 +190,7 @@ def _conflicts(recipe: Recipe) -> Iterator[tuple[str, Limit]]:
 
 
 def _breaks(recipe: Recipe, seam: str, part: Any) -> bool:
-    """Tell whether a part conflicts with the others of a recipe."""
+    """Return whether a part conflicts with the other parts of a recipe."""
     changed: dict[str, Any] = {seam: part}
     return any(seam in (at, limit.seam) for at, limit in _conflicts(replace(recipe, **changed)))
 

@@ -22,15 +22,16 @@ class ThresholdSplitter(Part):
         ``"best"`` tries a cut between every two neighbouring values. ``"random"`` draws one cut per
         column, uniformly between its least and its greatest value in the node.
     cut_at : {"middle", "observed"}
-        Put the cut half-way between the two values, or at the largest value of the whole table that is not
-        above that, as C4.5 does.
+        Put the cut half-way between the two values, or, as C4.5 does, at the largest value in the whole table
+        that is not above that point.
     min_gap : float
         Values no further apart than this are never separated.
     charges_tries : bool
-        Whether log2(cuts tried) / weight is taken off the gain of a numeric column; for `AboveAverageGain`.
+        Whether log2(cuts tried) / weight is subtracted from the gain of a numeric column; for
+        `AboveAverageGain`.
     scales_side : bool
-        Whether either side must hold a tenth of the average weight of a class, if that is more than the least
-        weight of a leaf, but never more than 25; for `AboveAverageGain`.
+        Whether either side must hold a tenth of the average weight of a class, at most 25, if that is more
+        than the least weight of a leaf; for `AboveAverageGain`.
 
     References
     ----------
@@ -47,7 +48,7 @@ class ThresholdSplitter(Part):
         Limit(
             "ranking",
             ("above_average_gain",),
-            "draws one cut a column, and {} compares the best ones",
+            "draws one cut per column, and {} compares the best ones",
             lambda splitter: splitter.choose == "random",
         ),
     )
@@ -63,9 +64,9 @@ class ThresholdSplitter(Part):
 class SubsetSplitter(Part):
     """Split the categories into two sets.
 
-    With two classes or a numeric target the best split is found by putting the categories in order. With more
-    classes, and by absolute error, all splits are tried where there are few categories, and many good ones
-    otherwise; the question says which.
+    With two classes or a numeric target, the best split is found by sorting the categories. With more
+    classes, or by absolute error, all splits are tried if there are few categories, and otherwise many good
+    ones; the question says which.
 
     References
     ----------
@@ -99,18 +100,18 @@ class OneVsRestSplitter(Part):
 class GroupingSplitter(Part):
     """Merge categories into groups, two at a time, while that raises the gain ratio.
 
-    For `AboveAverageGain` only. Categories that are pure in the same class start as one group. Those with
-    half a row's weight or less, and those that no row has, are never merged and form the last branch. Of the
+    For `AboveAverageGain` only. Categories that are pure in the same class start as one group. Categories
+    with half a row's weight or less, or without rows, are never merged and form the last branch. Among the
     pairs that keep half of the gain of one branch per category, the pair with the best ratio is merged.
     Columns with two categories are split as they are. A grouped column may be split again further down.
 
     Parameters
     ----------
     min_weight_once_unknown : float, optional
-        Least weight of a leaf, and half of the weight that a node needs to be split, once a column of more
-        than two categories had no known value in a node: for the columns after it in that node and for all
-        nodes grown after that one, first branches first. C4.5 Release 8 continues with 1, whatever limit it
-        was given; by default the limits stay as they are.
+        Least weight of a leaf, and half of the weight that a node needs to be split, from the moment when a
+        column of more than two categories has no known value in a node: for the columns after it in that node
+        and for all nodes grown later, first branches first. C4.5 Release 8 continues with 1, whatever limit
+        it was given; by default the limits do not change.
 
     References
     ----------

@@ -1,1 +1,1 @@
-"""An interactive report: a model and rows as a plain dict, and that dict as one HTML page."""
+"""An interactive report: a model and rows as a plain dict, and this dict as one HTML page."""

@@ -1,4 +1,4 @@
-"""How well the probabilities of a class sort rows: what ROC, lift and calibration curves are drawn from."""
+"""How well the probabilities of a class sort rows: the data of ROC, lift and calibration curves."""
 
 from typing import Any, TypeAlias
 
@@ -12,29 +12,29 @@ from treewright.model.tree_arrays import router_of
 from treewright.report.nodes import plain_numbers
 
 MOST_CLASSES = 8  # with curves of their own
-_MOST_STEPS = 100  # of a curve; neighbouring probabilities are put together beyond that
+_MOST_STEPS = 100  # of a curve; to have no more, neighbouring probabilities are combined
 _N_BANDS = 10  # of a calibration curve
 Array: TypeAlias = NDArray[Any]
 
 
 def ranked_classes(rows: EncodedRows) -> list[int]:
-    """Return the classes that have curves: the heaviest of these rows."""
+    """Return the classes that have curves: the heaviest among these rows."""
     weight = rows.weight_of_classes()
     heaviest = np.argsort(-weight, kind="stable")[:MOST_CLASSES]
     return sorted(code for code in heaviest.tolist() if weight[code])
 
 
 def curves_of(model: Model, rows: EncodedRows, classes: list[int], n_threads: int) -> list[dict[str, Any]]:
-    """Return how well the probabilities that a model gives sort rows, for each of some classes.
+    """Measure how well the probabilities predicted by a model sort rows, for each of some classes.
 
     Returns
     -------
     list of dict
-        ``scores``: distinct probabilities of the class, the highest first; ``hits`` and ``all``: weight of
-        the rows of the class, and of all rows, that have each. Of many neighbouring probabilities put
-        together it is the lowest. ``auc``: area under the ROC curve, None if all rows or none are of the
-        class; ``brier``: mean square of probability less truth; ``bands``: for rows in tenths by probability
-        the mean probability, the share of the class and their weight.
+        ``scores``: distinct probabilities of the class, the highest first; ``hits`` and ``all``: for each,
+        the weight of the rows of the class, and of all rows. If neighbouring probabilities are combined, the
+        lowest is listed. ``auc``: area under the ROC curve, None if all rows or none are of the class;
+        ``brier``: mean square of probability minus truth; ``bands``: for rows in tenths by probability, the
+        mean probability, the share of the class and the weight.
 
     Examples
     --------
@@ -50,7 +50,7 @@ def curves_of(model: Model, rows: EncodedRows, classes: list[int], n_threads: in
 
 
 def _groups(model: Model, rows: EncodedRows, n_threads: int) -> tuple[Array, Array]:
-    """Put rows of equal probabilities together: these probabilities, and weight by class."""
+    """Group rows with equal probabilities: return these probabilities, and the weight by class."""
     tree, router, k = model.tree, router_of(model.tree), rows.n_classes
     if model.spreads:
         probabilities = router.take(rows.codes, tree.probabilities, True, n_threads)
@@ -70,7 +70,7 @@ def _curve(scores: Array, hits: Array, whole: Array) -> dict[str, Any]:
     total, n_hits = float(whole.sum()), float(hits.sum())
     misses = whole - hits
     pairs = n_hits * float(misses.sum())
-    # Of a pair of rows, one of the class and one not: how often the first has the higher probability.
+    # For pairs of a row of the class and another row: how often the first has the higher probability.
     above = np.cumsum(hits) - hits / 2
     brier = float((hits * (1 - scores) ** 2 + misses * scores**2).sum())
     middle = (np.cumsum(whole) - whole / 2) / total
@@ -94,6 +94,6 @@ def _curve(scores: Array, hits: Array, whole: Array) -> dict[str, Any]:
 
 
 def _summed(group: Array, *values: Array) -> list[Array]:
-    """Add up values by group; groups without a member are left out."""
+    """Add up values by group; empty groups are left out."""
     members, place = np.unique(group, return_inverse=True)
     return [np.bincount(place, of, minlength=len(members)) for of in values]

@@ -44,17 +44,17 @@ def profile_of(codes: Array, column: Column) -> dict[str, Any]:
 
 
 def histogram(values: Array, weights: Array | None = None) -> dict[str, Any]:
-    """Count values in intervals of equal width, as ``low``, ``high`` and ``counts``."""
+    """Count values in intervals of equal width; return ``low``, ``high`` and ``counts``."""
     low, high = float(values.min()), float(values.max())
     counts = np.bincount(intervals(values, low, high, N_BINS), weights, minlength=N_BINS)
     return {"low": low, "high": high, "counts": plain_numbers(counts)}
 
 
 class NodeDistributions:
-    """How the rows of each node are distributed over the column that it tests.
+    """How the rows of each node are distributed over the column that it splits on.
 
-    They are counted in cells: at each node one for each interval or category, and a last one for rows with a
-    missing value, or a category without a branch. This is done node by node.
+    Rows are counted node by node in cells: one for each interval or category, and a last one for rows with a
+    missing value or a category without a branch.
 
     Parameters
     ----------
@@ -78,12 +78,12 @@ class NodeDistributions:
         Returns
         -------
         list of dict or None
-            None at a node that no row reaches. ``n``: weight of its rows. At an inner node ``missing``:
+            None at a node that no row reaches. ``n``: weight of its rows. At an inner node, ``missing``:
             weight of rows with a missing value, by group; for a numeric column ``low``, ``high``, their
-            texts, and ``counts``, for each interval the weight by group; for categories ``codes`` and
-            their ``counts``, heaviest first, and ``n_more``, the number left out. A regression has one
-            group; ``means`` has the mean target of each interval or category, and ``targets`` a histogram
-            of the targets.
+            texts, and ``counts``: the weight in each interval, by group; for categories ``codes`` and their
+            ``counts``, heaviest first, and ``n_more``: the number left out. For regression there is one
+            group; ``means``: the mean target of each interval or category; ``targets``: a histogram of the
+            targets.
         """
         return [self._describe(node, schema) for node in range(self._tree.n_nodes)]
 
@@ -127,7 +127,7 @@ class NodeDistributions:
         return found
 
     def _counted(self, row: Array, weight: Array, cell: Array, last: int) -> tuple[Array, Array]:
-        """Return the weight in each cell, by group, and for a regression the sum of targets."""
+        """Return the weight in each cell, by group, and for regression the sum of the targets."""
         if self._group is None:
             total = np.bincount(cell, weight * self._rows.targets[row], minlength=last + 1)
             return np.bincount(cell, weight, minlength=last + 1)[:, None], total

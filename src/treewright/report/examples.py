@@ -1,4 +1,4 @@
-"""Some of the rows of a report, as people would type them, so that the page can ask the tree about them."""
+"""Some of the rows of a report, as people would type them, so that readers can try them on the page."""
 
 import warnings
 from typing import Any
@@ -11,11 +11,11 @@ from treewright.model.model import Model
 from treewright.model.rows import Row, spelt
 from treewright.report.nodes import plain_number
 
-_MOST_VALUES = 20_000  # on a page: fewer rows of a wide table
+_MOST_VALUES = 20_000  # on a page, so that wide tables contribute fewer rows
 
 
 def examples_of(model: Model, given: LabelledRows, rows: EncodedRows, n: int) -> list[dict[str, Any]]:
-    """Take some rows at equal distances.
+    """Select some rows at equal distances.
 
     Parameters
     ----------
@@ -26,13 +26,13 @@ def examples_of(model: Model, given: LabelledRows, rows: EncodedRows, n: int) ->
     rows : EncodedRows
         The same rows, encoded.
     n : int
-        How many of them; fewer if they have many columns.
+        Number of rows to select; fewer are selected if they have many columns.
 
     Returns
     -------
     list of dict
         ``row``: its number, from 0; ``target``: its class, as a code, or its number; ``values``: for each
-        column a number, a text that can be typed, or None where the value is missing.
+        column a number, a text that can be typed, or None if the value is missing.
 
     Examples
     --------
@@ -46,7 +46,7 @@ def examples_of(model: Model, given: LabelledRows, rows: EncodedRows, n: int) ->
     n = min(n, rows.n_rows, _MOST_VALUES // max(1, len(model.schema.columns)))
     found = []
     for number in np.linspace(0, rows.n_rows - 1, n).astype(np.intp).tolist():
-        with warnings.catch_warnings():  # encoding all rows has warned already
+        with warnings.catch_warnings():  # encoding all rows has already warned
             warnings.simplefilter("ignore", UnseenCategoryWarning)
             row = model.row(given.table.take(np.array([number])))
         target = plain_number(rows.targets[number])
@@ -56,7 +56,7 @@ def examples_of(model: Model, given: LabelledRows, rows: EncodedRows, n: int) ->
 
 
 def _typed(row: Row, at: int) -> str | float | None:
-    """Write a value as it can be typed into the page; None where it is missing."""
+    """Write a value as it can be typed into the page; None if it is missing."""
     column, code = row.schema.columns[at], row.code(at)
     given = row.given[column.name]
     if code is None:

@@ -17,7 +17,7 @@ from treewright.report.nodes import plain_number, plain_numbers
 
 MOST_IMPORTANT = 40  # columns on a page
 MOST_IN_MATRIX = 30
-_CELLS = 24  # a side of the map of true and predicted numbers
+_CELLS = 24  # on each side of the map of true and predicted numbers
 
 
 def importances_of(tree: Tree) -> dict[str, float]:
@@ -28,24 +28,23 @@ def importances_of(tree: Tree) -> dict[str, float]:
 
 
 def shown_classes(rows: EncodedRows, answers: NDArray[Any]) -> list[int]:
-    """Return the heaviest classes, which have rows of their own in a confusion matrix."""
+    """Return the heaviest classes, which have their own rows in a confusion matrix."""
     of_answers = np.bincount(answers, rows.weight_of_each, minlength=rows.n_classes)
     weight = rows.weight_of_classes() + of_answers
     return sorted(np.argsort(-weight, kind="stable")[:MOST_IN_MATRIX].tolist())
 
 
 def quality_of(rows: EncodedRows, answers: NDArray[Any], shown: list[int]) -> dict[str, Any]:
-    """Return how well rows are predicted.
+    """Measure how well rows are predicted.
 
     Parameters
     ----------
     rows : EncodedRows
         The rows.
     answers : array
-        Codes of the classes, or the numbers, predicted for them.
+        The predicted codes of classes, or the predicted numbers.
     shown : list of int
-        Classes with rows of their own, see `shown_classes`; the others share the last row. Empty for a
-        regression.
+        Classes with their own rows, see `shown_classes`; the others share the last row. Empty for regression.
 
     Returns
     -------
@@ -83,13 +82,13 @@ def _of_numbers(rows: EncodedRows, answers: NDArray[np.float64]) -> dict[str, An
 
 
 def baseline_of(tree: Tree, rows: EncodedRows) -> dict[str, Any]:
-    """Return how well the rows are predicted by what the root holds, which any useful tree must beat.
+    """Measure how well the root alone predicts the rows, which any useful tree must beat.
 
     Returns
     -------
     dict
-        ``answer``: the code of the heaviest training class, or the root's number; and ``accuracy``, or the
-        errors of a regression, as in `quality_of`.
+        ``answer``: the code of the heaviest training class, or the root's number; and ``accuracy``, or for
+        regression the errors, as in `quality_of`.
     """
     root = tree.outcome[0]
     if tree.is_classifier:
@@ -102,13 +101,13 @@ def baseline_of(tree: Tree, rows: EncodedRows) -> dict[str, Any]:
 
 
 def rows_at_nodes(tree: Tree, rows: EncodedRows) -> list[list[Any] | None]:
-    """Return what the rows given have at each node of a tree that has not seen them.
+    """Return the outcomes of rows at each node of a tree that was not grown on them.
 
     Returns
     -------
     list of list or None
-        None at a node that no row reaches. For classes their codes and weights in turn; for numbers the
-        weight, the mean, and the root mean squared distance from the node's prediction.
+        None at a node that no row reaches. For classes, codes and weights alternate; for numbers, the weight,
+        the mean, and the root mean squared distance from the node's prediction.
     """
     rows_at = RowsAtNodes(tree, rows)
     found: list[list[Any] | None] = []
@@ -129,22 +128,22 @@ def rows_at_nodes(tree: Tree, rows: EncodedRows) -> list[list[Any] | None]:
 
 
 def scores_of(table: PruningTable, risk: str, baseline: dict[str, Any]) -> dict[str, Any] | None:
-    """Return cross-validated errors as the score that the training rows have, where it follows from them.
+    """Convert cross-validated errors to the score that is shown for the training rows, if possible.
 
     Parameters
     ----------
     table : PruningTable
         The pruning table.
     risk : str
-        What its errors count.
+        What its errors measure.
     baseline : dict
         The result of `baseline_of` for the training rows.
 
     Returns
     -------
     dict or None
-        ``name`` (``"accuracy"`` or ``"r2"``), and ``values`` and ``errors``, their standard errors, for each
-        tree; None if the table counts something else, as with losses, priors and absolute errors.
+        ``name`` (``"accuracy"`` or ``"r2"``), and for each tree ``values`` and ``errors``, their standard
+        errors; None if the table measures something else, as with losses, priors and absolute errors.
     """
     if "accuracy" in baseline:
         name, unit, root = "accuracy", table.root_risk, 1.0 - baseline["accuracy"]
@@ -162,5 +161,5 @@ def scores_of(table: PruningTable, risk: str, baseline: dict[str, Any]) -> dict[
 
 
 def or_none(values: NDArray[np.float64]) -> list[float | None]:
-    """Return numbers as JSON takes them: None for those that are not finite."""
+    """Return numbers for JSON, with None in place of those that are not finite."""
     return [value if np.isfinite(value) else None for value in values.tolist()]

@@ -1,6 +1,6 @@
-"""The nodes of a tree as plain values, from which other programs predict exactly as the model does.
+"""The nodes of a tree as plain values, and the candidate splits at the nodes.
 
-And the candidate splits at the nodes.
+With these values other programs can predict exactly as the model does.
 """
 
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ from treewright.model.tree import Tree
 from treewright.schema import Schema
 from treewright.wording import LANGUAGES, Language
 
-_MOST_ROWS = 1_500  # of ledgers on a page, of the heaviest nodes
+_MOST_ROWS = 1_500  # of ledgers on a page, taken from the heaviest nodes
 _MOST_CANDIDATES = 30  # at a node
 
 
@@ -60,8 +60,8 @@ def nodes_of(tree: Tree, schema: Schema) -> dict[str, Any]:
         ``rows``, ``weight``, ``impurity``, ``gain``, ``answer``.
         ``cut`` maps nodes to cuts (a number, a text of digits for columns compared as int64, None if the
         test is whether the value is missing), ``cut_text`` to their texts, ``sets`` to the categories of each
-        branch. For a classifier, ``outcome`` has for each node codes of classes and weights in turn, ``told``
-        is what to divide the weights by; ``shares`` has the probabilities at nodes that no row reached. For a
+        branch. For a classifier, ``outcome`` alternates codes of classes and weights for each node, ``told``
+        is the divisor of the weights; ``shares`` has the probabilities at nodes that no row reached. For a
         regressor, ``outcome`` is the prediction. ``surrogates`` maps nodes to their surrogate tests.
     """
     inner = np.flatnonzero(tree.column >= 0).tolist()
@@ -140,19 +140,19 @@ def ledger_of(tree: Tree, schema: Schema, audited: Mapping[int, Ledger]) -> dict
     Returns
     -------
     dict or None
-        By node: ``why`` the node has its split, or is a leaf, and ``stop``, the same in a word; ``rows``, the
-        candidates, best first: ``column``, ``question`` of branch 0, ``or_missing``: whether rows with a
-        missing value also take that branch, ``each``: the number of branches if each category has its own,
-        ``gain``, ``split`` (information), ``ratio``, ``rank``, ``verdict``, ``reason`` and ``formula``;
-        ``n_more``, the number left out. ``why``, ``reason`` and ``formula`` are texts by language. None if
-        there is no ledger.
+        By node: ``why`` the node has its split, or is a leaf; ``stop``: the same as a key; ``rows``: the
+        candidates, best first, each with ``column``, ``question`` of branch 0, ``or_missing``: whether rows
+        with a missing value also take that branch, ``each``: the number of branches if each category has its
+        own, ``gain``, ``split`` (information), ``ratio``, ``rank``, ``verdict``, ``reason`` and ``formula``;
+        ``n_more``: the number of candidates left out. ``why``, ``reason`` and ``formula`` are texts by
+        language. None if there is no ledger.
     """
     ledgers = dict(audited) if tree.ledger is None else _kept(tree, tree.ledger, schema)
     return {str(node): _at_node(one) for node, one in ledgers.items()} or None
 
 
 def _kept(tree: Tree, arrays: LedgerArrays, schema: Schema) -> dict[int, Ledger]:
-    # Take out the heaviest nodes first: lookups in a ledger search all of it.
+    # Extract the heaviest nodes first, because each lookup in a ledger searches all of it.
     heaviest = np.argsort(-tree.weight, kind="stable")
     sizes = np.minimum(np.diff(arrays.row_begin)[heaviest], _MOST_CANDIDATES)
     some = heaviest[: max(1, int(np.searchsorted(np.cumsum(sizes), _MOST_ROWS, side="right")))]

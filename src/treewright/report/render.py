@@ -1,4 +1,4 @@
-"""A report as one HTML page, which loads nothing and runs only its own script, or in a notebook."""
+"""Write a report as an HTML page that loads nothing and runs only its own script, or as a notebook widget."""
 
 import base64
 import hashlib
@@ -9,9 +9,10 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
-from treewright.errors import MissingPackageError, ParameterError, did_you_mean, listed
+from treewright.errors import MissingPackageError
+from treewright.wording import as_language
 
-# The tag of a language, the title of a report without one, and what a page says that may run no script.
+# The tag of a language, the title of a report without one, and the text shown if scripts are blocked.
 LANGUAGES = {
     "en": ("en", "Report on a tree", "This page draws the tree with its own script; please allow scripts."),
     "zh": ("zh-CN", "决策树报告", "本页用自带的脚本绘制决策树，请允许运行脚本。"),
@@ -57,7 +58,7 @@ def render(summary: Mapping[str, Any], lang: str = "en") -> str:
         The page. It loads nothing else, and a Content-Security-Policy allows only its own script and style,
         by their hashes.
     """
-    tag, untitled, needs_script = check_language(lang)
+    tag, untitled, needs_script = LANGUAGES[as_language(lang)]
     script, style = static("report.js"), static("report.css")
     title = summary["title"] or untitled
     return _PAGE.format(
@@ -86,7 +87,7 @@ def widget(summary: Mapping[str, Any], lang: str = "en") -> Any:
     -------
     anywidget.AnyWidget
     """
-    tag, *_ = check_language(lang)
+    tag, *_ = LANGUAGES[as_language(lang)]
     try:
         import anywidget
         import traitlets
@@ -97,19 +98,11 @@ def widget(summary: Mapping[str, Any], lang: str = "en") -> Any:
         ) from problem
     traits = {
         "_esm": static("report.js"),
-        "style": traitlets.Unicode(static("report.css")).tag(sync=True),
+        "sheet": traitlets.Unicode(static("report.css")).tag(sync=True),  # Jupyter has a `style` of its own
         "summary": traitlets.Dict(dict(summary)).tag(sync=True),
         "lang": traitlets.Unicode(tag).tag(sync=True),
     }
     return type("TreeReport", (anywidget.AnyWidget,), traits)()
-
-
-def check_language(lang: str) -> tuple[str, str, str]:
-    """Return the texts of a language, see `LANGUAGES`; raise if reports are not written in it."""
-    if lang not in LANGUAGES:
-        hint = did_you_mean(lang, LANGUAGES)
-        raise ParameterError(f"lang={lang!r} is not a language of reports; use {listed(LANGUAGES)}.{hint}")
-    return LANGUAGES[lang]
 
 
 @cache
@@ -123,6 +116,6 @@ def _hash(text: str) -> str:
 
 
 def _as_data(summary: Mapping[str, Any]) -> str:
-    """Return JSON that cannot end the script element it stands in, whatever the names contain."""
+    """Return JSON that cannot end the surrounding script element, whatever the names contain."""
     text = json.dumps(summary, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")

@@ -30,7 +30,7 @@ from treewright.report.nodes import ledger_of, nodes_of, plain_number, plain_num
 from treewright.schema import Column
 
 FORMAT, VERSION = "treewright report", 1
-MOST_CLASSES = 8  # with a colour of their own in drawings; the others share one
+MOST_CLASSES = 8  # with their own colour in drawings; the others share one
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,17 +40,17 @@ class Stops:
     Parameters
     ----------
     tree : Tree
-        The largest of them; all others are its subtrees.
+        The largest tree; all others are its subtrees.
     alphas : array of float64
-        The cost of a leaf from which each tree is the best, ascending.
+        The cost of a leaf from which on each tree is the best, ascending.
     risks : array of float64
         Training error of each, relative to that of the root.
     n_leaves : array of int64
         Their numbers of leaves.
     price : array of float64
-        For each node of `tree` the cost of a leaf from which it is not split any more.
+        For each node of `tree` the cost of a leaf from which on it is no longer split.
     fitted : int or None
-        Position of the model's own tree, None if it is not among them.
+        Position of the model's own tree; None if it is not among them.
     n_larger : int
         Number of larger trees left out.
     """
@@ -65,7 +65,7 @@ class Stops:
 
     def models(self, model: Model) -> Iterator[Model]:
         """Yield the model with each of the trees."""
-        # Their ledgers are not used, and splitting a ledger is slow.
+        # Without ledgers, which are not used here and slow to divide.
         tree = replace(self.tree, ledger=None)
         return (replace(model, tree=tree_at(tree, self.price, alpha)) for alpha in self.alphas.tolist())
 
@@ -100,13 +100,13 @@ def summarize(
     audited : dict of int to Ledger
         Ledgers of some nodes of the first tree, if it was grown without a ledger.
     are_training : bool or None
-        Whether the model was grown on these rows; None where that is not known.
+        Whether the model was grown on these rows; None if that is not known.
     n_threads : int
         Number of threads for predictions.
     risk : str
-        What the errors of the pruning table count.
+        What the errors of the pruning table measure.
     judged : dict or None
-        How well trees grown alike predict rows that they have not seen, see ``judged`` below.
+        How well trees grown in the same way predict unseen rows, see ``judged`` below.
     examples : sequence of dict
         Some of the rows, see `treewright.report.examples.examples_of`.
 
@@ -122,13 +122,13 @@ def summarize(
         ``target``
             ``name`` and ``labels`` (texts; None for regression), ``groups``: the group of each class in
             drawings, ``n_groups``, ``has_rest``: whether the last group holds several classes; ``spread``:
-            what measures the spread of the numbers of a node (see `treewright.export.drawn.spread_of`).
+            the measure of spread of the numbers of a node (see `treewright.export.drawn.spread_of`).
         ``takes_missing``
             Whether the model predicts for rows with missing values.
         ``columns``
             For each: ``name``, ``kind``, ``unit``, ``zone``, ``has_missing``, ``categories`` (texts),
-            ``spelt``: texts of categories that conditions write differently, ``are_numbers``: whether the
-            categories are numbers, ``bins`` (edges of intervals and their texts), ``profile`` (see
+            ``spelt``: texts of those categories that conditions write differently, ``are_numbers``: whether
+            the categories are numbers, ``bins`` (edges of intervals and their texts), ``profile`` (see
             `treewright.report.distributions.profile_of`).
         ``rows``
             ``n``, ``weight``, ``are_training``, ``target``: weight by class or a histogram; ``examples``.
@@ -136,26 +136,27 @@ def summarize(
             One or two trees, see `treewright.report.nodes.nodes_of`, each with ``spread`` (see
             `treewright.report.distributions.NodeDistributions.describe`), ``ledger`` (see
             `treewright.report.nodes.ledger_of`) and ``given``: None if these are the training rows, otherwise
-            what the rows have at each node (see `treewright.report.figures.rows_at_nodes`).
+            the outcomes of the rows at each node (see `treewright.report.figures.rows_at_nodes`).
         ``path``
             ``tree``: position of the largest of the pruned trees in ``trees``; ``price`` of each of its
             nodes; ``alphas``, ``leaves`` and ``risks`` of the pruned trees; ``fitted``: position of the
             model's own tree among them, or None if it is the first of ``trees``; ``n_larger``; ``table``:
             the pruning table, with its ``score`` on training rows (see
-            `treewright.report.figures.scores_of`), or None; ``importances``: for each pruned tree those of
-            its most important columns, by position; ``quality``: for each how well it predicts the rows.
+            `treewright.report.figures.scores_of`), or None; ``importances``: for each pruned tree, the
+            importances of its most important columns, by position; ``quality``: how well each tree predicts
+            the rows.
         ``importances``
             One for each column, for the model's own tree.
         ``quality``
-            How well that tree predicts the rows: see `treewright.report.figures.quality_of`; for classes
-            with ``labels``, those with rows of their own in matrices, ``ranked``, those with curves, and,
+            How well that tree predicts the rows, see `treewright.report.figures.quality_of`; for classes also
+            ``labels``: the classes with their own rows in matrices, ``ranked``: the classes with curves, and,
             here and in ``path``, ``curves`` (see `treewright.report.curves.curves_of`).
         ``baseline``
             How well the root predicts the rows, see `treewright.report.figures.baseline_of`.
         ``judged``
-            None, or how well trees grown alike predict rows that they have not seen: ``folds``, the number of
-            a cross-validation, or None if the rows were held out; ``rows``, the number of rows; and ``value``
-            and ``standard_error`` of each score.
+            None, or how well trees grown in the same way predict unseen rows: ``folds``: the number of folds
+            of a cross-validation, or None if the rows were held out; ``rows``: the number of rows; and
+            ``value`` and ``standard_error`` of each score.
     """
     schema = model.schema
     labels, provenance = schema.labels, model.provenance
@@ -168,7 +169,7 @@ def summarize(
     baseline = baseline_of(model.tree, rows)
 
     def quality(each: Model) -> dict[str, Any]:
-        # Each tree predicts for itself: fractional weights, rows that stop at a node and losses matter.
+        # Predict with each tree separately: fractional weights, rows that stop at a node and losses matter.
         of = quality_of(rows, each.answers_to_codes(rows.codes, n_threads), shown)
         return of | ({"curves": curves_of(each, rows, ranked, n_threads)} if labels else {})
 
@@ -231,12 +232,12 @@ def summarize(
 
 
 def tree_at(tree: Tree, price: NDArray[np.float64], alpha: float) -> Tree:
-    """Return the best subtree if a leaf costs `alpha`: nodes are split while that is below their `price`."""
+    """Return the best subtree if a leaf costs `alpha`: nodes stay split if `alpha` is below their `price`."""
     return tree.collapsed(np.flatnonzero((price <= alpha) & (tree.column >= 0)).tolist())
 
 
 def _groups(tree: Tree) -> NDArray[np.intp]:
-    """Return the group of each class in drawings: the heaviest classes have one each."""
+    """Return the group of each class in drawings: each of the heaviest classes has its own."""
     groups = np.full(tree.outcome.shape[1], MOST_CLASSES)
     heaviest = np.sort(np.argsort(-tree.outcome[0], kind="stable")[:MOST_CLASSES])
     groups[heaviest] = np.arange(len(heaviest))
@@ -253,7 +254,7 @@ def _column(column: Column) -> dict[str, Any]:
         "are_numbers": bool(labels) and not any(isinstance(label, str | bool) for label in labels),
         "bins": bins
         and {
-            # Integers of datetimes are texts: JavaScript numbers may not hold them exactly.
+            # Counts of datetimes and durations are texts: JavaScript numbers may not represent them exactly.
             "edges": [edge if bins.kind == "number" else str(int(edge)) for edge in bins.edges],
             "texts": [spelt(edge, column) for edge in bins.edges],
             **{key: getattr(bins, key) for key in ("kind", "unit", "zone")},

@@ -1,4 +1,4 @@
-"""Any data in, codes out: read a table, infer the kind of its columns, encode them for the core.
+"""From any data to codes: read a table, infer the kinds of its columns, encode them for the core.
 
-Data is read in place wherever it can be and never changed.
+Data is read in place if possible, and is never changed.
 """

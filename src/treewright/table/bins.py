@@ -1,8 +1,8 @@
 """Intervals of values as categories, for learners that split on categories only.
 
-The distinct values of a column of whole numbers or texts are its categories. Numbers with fractions,
-datetimes and durations are nearly all distinct, so they are cut into intervals first. The column keeps the
-edges, and new rows fall into the same intervals.
+In a column of whole numbers or texts, the distinct values are the categories. Numbers with fractions,
+datetimes and durations are nearly all distinct, so they are binned into intervals first. The column keeps the
+edges, and new rows are put into the same intervals.
 """
 
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ class Binning:
     Parameters
     ----------
     n_bins : int
-        Number of intervals; there are fewer where too few values differ.
+        Number of intervals; fewer if there are too few distinct values.
     weights : array of float64, optional
         The weight of each row, by default 1.
     """
@@ -66,7 +66,7 @@ def learn_bins(values: NDArray[Any], column: Column, binning: Binning) -> tuple[
     Parameters
     ----------
     values : array
-        As `treewright.table.encode` encodes a column that does not hold categories.
+        The values of a column that is not categorical, as `treewright.table.encode` encodes them.
     column : Column
         The encoded column.
     binning : Binning
@@ -94,7 +94,7 @@ def learn_bins(values: NDArray[Any], column: Column, binning: Binning) -> tuple[
 
 
 def codes_of_bins(values: NDArray[Any], bins: Bins) -> NDArray[np.int32]:
-    """Find the interval of every value; a value on an edge lies below it, a missing value is −1."""
+    """Find the interval of every value; a value on an edge belongs to the interval below, missing is −1."""
     codes = np.searchsorted(_array(bins), values, side="left").astype(np.int32)
     codes[is_missing_code(values)] = -1
     return codes
@@ -113,13 +113,13 @@ def refuse_unlisted(table: Table) -> None:
 
 
 def origin_of(column: Column) -> Column:
-    """Give a column as it was before it was cut."""
+    """Return a column as it was before binning."""
     assert column.bins is not None, "only columns that were cut have an origin"
     return Column(column.name, column.bins.kind, column.bins.unit, column.bins.zone)
 
 
 def edges_of(column: Column) -> NDArray[Any] | None:
-    """Give the edges of a column in its own type, None if it was not cut."""
+    """Return the edges of a column in its own type; None if it was not binned."""
     bins = column.bins
     if bins is None or bins.kind == "number":
         return None if bins is None else _array(bins)
@@ -131,11 +131,11 @@ def _array(bins: Bins) -> NDArray[Any]:
 
 
 def _edges(values: NDArray[Any], weights: NDArray[np.float64], n_bins: int) -> tuple[float | int, ...]:
-    """Place each edge between two values so that the weight below it is nearest to an equal share."""
-    # Weights of equal values are added up in order, so that the order of rows does not show.
+    """Place each edge between two values so that the weight below it is closest to an equal share."""
+    # Weights of equal values are added up in sorted order, so that the order of rows has no effect.
     order = np.lexsort((weights, values))
     values, weights = values[order], weights[order]
-    last = np.flatnonzero(values[1:] != values[:-1])  # of all but the largest value
+    last = np.flatnonzero(values[1:] != values[:-1])  # last position of each value but the largest
     if not len(last):
         return ()
     below = np.cumsum(weights)
@@ -148,18 +148,18 @@ def _edges(values: NDArray[Any], weights: NDArray[np.float64], n_bins: int) -> t
 
 
 def _between(low: float | int, high: float | int) -> float | int:
-    """Give the middle of two values, rounded so that low <= middle < high."""
+    """Return the middle of two values, rounded so that low <= middle < high."""
     if isinstance(low, int):
         return (low + int(high)) // 2
     middle = low / 2 + high / 2
-    return middle if low <= middle < high else low + 0.0  # of the two zeros the positive one
+    return middle if low <= middle < high else low + 0.0  # adding 0.0 turns −0.0 into 0.0
 
 
 def _labels(bins: Bins) -> tuple[str, ...]:
     if not bins.edges:
         return (ONE_INTERVAL,)
     texts = [spell(edge, bins.kind, bins.unit, bins.zone) for edge in bins.edges]
-    if len(set(texts)) < len(texts):  # edges too close for few digits
+    if len(set(texts)) < len(texts):  # the edges differ only in later digits
         texts = [repr(edge) for edge in bins.edges]
     inner = (f"({low}, {high}]" for low, high in pairwise(texts))
     return (f"<= {texts[0]}", *inner, f"> {texts[-1]}")

@@ -1,7 +1,7 @@
-"""Categories: texts, booleans and whatever is declared to be one, as int32 codes.
+"""Categories: encode texts, booleans and declared categories as int32 codes.
 
-The code of a category is its position among the column's categories: in declared order, or sorted where none
-are declared. So the same values give the same codes from any container and in any order of the rows.
+The code of a category is its position among the column's categories, which are in declared order, or else
+sorted. So the same values give the same codes from any container and for any order of the rows.
 """
 
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ from treewright.table.read import Raw
 
 @dataclass(frozen=True, slots=True)
 class Unseen:
-    """Categories of new rows that were not there in training.
+    """Categories of new rows that did not occur in training.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ def learn_categories(raw: Raw, name: str, counts: Mask | None = None) -> tuple[N
     name : str
         Its name.
     counts : array of bool, optional
-        Rows that take part; a category that only other rows have does not count, unless it was declared.
+        Rows that take part; categories that occur only in other rows do not count, unless declared.
 
     Returns
     -------
@@ -77,14 +77,14 @@ def learn_categories(raw: Raw, name: str, counts: Mask | None = None) -> tuple[N
 
 
 def encode_categories(raw: Raw, column: Column) -> tuple[NDArray[np.int32], list[Unseen]]:
-    """Encode new rows of a column of categories.
+    """Encode new rows of a categorical column.
 
     Returns
     -------
     codes : array of int32
-        −1 for what is missing or was not there in training.
+        −1 for values that are missing or did not occur in training.
     unseen : list of Unseen
-        What was not there in training: one element, or none.
+        The categories that did not occur in training: one element, or none.
 
     Raises
     ------
@@ -106,7 +106,7 @@ def encode_categories(raw: Raw, column: Column) -> tuple[NDArray[np.int32], list
 
 
 def report_unseen(unseen: Sequence[Unseen], takes_missing: bool) -> None:
-    """Warn once about all categories that were not there in training, or raise if they cannot be missing."""
+    """Warn once about all categories that did not occur in training, or raise if none may be missing."""
     if unseen and not takes_missing:
         first = unseen[0]
         holds = f"column {first.name!r} holds {listed(first.labels, most=3)}, first in row {first.row}"
@@ -118,12 +118,12 @@ def report_unseen(unseen: Sequence[Unseen], takes_missing: bool) -> None:
 
 
 def _factorise(raw: Raw, name: str) -> tuple[NDArray[np.int32], list[Label]]:
-    """Give every row the code of its label, −1 for a missing value; and the labels, all of one kind."""
+    """Give every row the code of its label, −1 if missing; also return the labels, all of one kind."""
     codes, found = _distinct(raw, name)
     if raw.missing is not None:
         codes = np.where(raw.missing, np.int32(-1), codes)
     types = set(map(type, found))
-    if types == {str} or (types == {int} and max(map(abs, found)) < 2**63):  # plain already, and of one kind
+    if types == {str} or (types == {int} and max(map(abs, found)) < 2**63):  # already plain and of one kind
         return codes, list(found)
     known = [at for at, label in enumerate(found) if not is_missing_value(label)]
     if len(known) < len(found):
@@ -185,14 +185,14 @@ def _distinct_objects(items: list[Any], name: str) -> tuple[NDArray[np.int32], l
 
 
 def _plain_label(label: object, is_declared: bool) -> Label | None:
-    """Give a label as a plain value, the same whatever its type was; None if it cannot be a category."""
+    """Convert a label to a plain value that does not depend on its type; None if it cannot be a category."""
     if isinstance(label, bool | np.bool_):
         return bool(label)
     if isinstance(label, Integral) and -(2**63) <= int(label) < 2**64:
         return int(label)
     if isinstance(label, Real | Decimal):
         number = None if is_beyond_float(label) else float(label)
-        # Beyond 64 bits a label stays a float, as which models keep it.
+        # A label beyond 64 bits stays a float, which is how models store it.
         return int(number) if number is not None and number.is_integer() and abs(number) < 2**63 else number
     # Declared intervals and dates have their own order.
     return str(label) if is_declared or isinstance(label, str) else None
@@ -218,7 +218,7 @@ def _family(label: Label) -> str:
 
 def _recoded(codes: NDArray[np.int32], kept: Sequence[int], n_labels: int) -> NDArray[np.int32]:
     """Give the labels `kept` new codes, in this order; other labels become missing."""
-    to = np.full(n_labels + 1, -1, dtype=np.int32)  # the last one is where code −1 points
+    to = np.full(n_labels + 1, -1, dtype=np.int32)  # code −1 selects the last entry
     to[list(kept)] = np.arange(len(kept), dtype=np.int32)
     return to[codes]
 

@@ -1,4 +1,4 @@
-"""Checks of columns: infinite values, which no model takes, and missing ones, which some do not take."""
+"""Checks of columns: infinite values, which no model accepts, and missing ones, which some reject."""
 
 from collections.abc import Sequence
 from decimal import Decimal
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from treewright.errors import ColumnError, shown
 from treewright.missing_values import is_missing_code
 
-_EXACT = (Decimal, Fraction, np.longdouble)  # numbers that may be told apart where float64 cannot
+_EXACT = (Decimal, Fraction, np.longdouble)  # types of numbers that may differ where float64 cannot
 
 
 def first_infinite(
@@ -24,7 +24,7 @@ def first_infinite(
     columns : sequence of arrays
         One-dimensional; only floats can be infinite.
     block : array, optional
-        The two-dimensional array they are views of, which is quicker to search as a whole.
+        The two-dimensional array of which they are views, which is faster to search as a whole.
     """
     if block is not None and block.dtype.kind == "f" and has_finite_sum(block):
         return None
@@ -63,7 +63,7 @@ def refuse_infinite(name: str, row: int) -> None:
 
 
 def refuse_infinite_in(values: NDArray[Any], name: str, missing: NDArray[np.bool_] | None = None) -> None:
-    """Raise if a column holds an infinite value, other than where it is missing."""
+    """Raise if a column holds an infinite value that is not marked as missing."""
     if missing is not None and values.dtype.kind == "f":
         values = np.where(missing, 0.0, values)
     infinite = first_infinite([values])
@@ -77,14 +77,14 @@ def refuse_merged(
     name: str,
     rows: Sequence[int] | None = None,
 ) -> None:
-    """Raise if two exact numbers that differ are one float64, so that no split could tell them apart.
+    """Raise if two different exact numbers have the same float64, so that no split could separate them.
 
     Parameters
     ----------
     given : sequence or array
-        Decimals, fractions and long doubles; others are not looked at.
+        Decimals, fractions and long doubles; other types are not checked.
     floats : sequence or array of float
-        What they are as float64.
+        The same numbers as float64.
     name : str
         The column's name.
     rows : sequence of int, optional
@@ -120,6 +120,6 @@ def refuse_missing(columns: Sequence[NDArray[Any]], names: Sequence[str]) -> Non
 
 
 def has_finite_sum(values: NDArray[Any]) -> bool:
-    """Find out in one quick pass that nothing is infinite or NaN; a sum that is not finite proves nothing."""
+    """Return whether the sum is finite. If so, no value is infinite or NaN; otherwise nothing is known."""
     with np.errstate(over="ignore", invalid="ignore"):
         return bool(np.isfinite(values.sum(dtype=np.float64)))

@@ -1,7 +1,8 @@
-"""Datetimes and durations as whole counts of a unit, and back to text.
+"""Convert datetimes and durations to whole counts of a unit, and back to text.
 
-They are compared as int64, so none is rounded. The unit is the finest of ns, us, ms and s that holds all
-values of the column, whatever unit they came in: the same datetimes give the same codes from any container.
+They are compared as int64, so none is rounded. The unit is the finest of ns, us, ms and s that can represent
+all values of the column, in whatever unit they came: the same datetimes give the same codes from any
+container.
 """
 
 from datetime import UTC, datetime, timedelta
@@ -43,9 +44,9 @@ def finest_unit(values: NDArray[Any], name: str) -> str:
 
 
 def count(values: NDArray[Any], unit: str, name: str) -> NDArray[np.int64]:
-    """Count datetimes or durations in `unit`, rounding down; values beyond int64 stop at its ends.
+    """Count datetimes or durations in `unit`, rounding down and clipping to int64.
 
-    Rounding down keeps every comparison with a whole cut the same.
+    Rounding down does not change any comparison with a whole cut.
 
     Examples
     --------
@@ -70,7 +71,7 @@ def count(values: NDArray[Any], unit: str, name: str) -> NDArray[np.int64]:
 
 
 def _counts(values: NDArray[Any], name: str) -> tuple[NDArray[np.int64], int]:
-    """Give a column's int64 counts and the size of one count in nanoseconds."""
+    """Return a column's int64 counts and the size of one count in nanoseconds."""
     unit, step = np.datetime_data(values.dtype)
     if unit in ("Y", "M") and values.dtype.kind == "M":
         values, unit, step = values.astype("datetime64[D]"), "D", 1
@@ -81,7 +82,7 @@ def _counts(values: NDArray[Any], name: str) -> tuple[NDArray[np.int64], int]:
 
 
 def moments_of(items: list[Any], name: str) -> tuple[NDArray[Any], str]:
-    """Turn Python's dates and datetimes, in UTC where they have a time zone, or durations into an array."""
+    """Convert Python's durations or dates and datetimes, in UTC if they have a time zone, to an array."""
     zoned = {getattr(item, "tzinfo", None) is not None for item in items}
     if len(zoned) > 1:
         mixed = f"column {name!r} mixes datetimes with and without a time zone"
@@ -92,7 +93,7 @@ def moments_of(items: list[Any], name: str) -> tuple[NDArray[Any], str]:
 def _moment(item: Any) -> np.datetime64 | np.timedelta64:
     if isinstance(item, datetime) and item.tzinfo is not None:
         item = item.astimezone(UTC).replace(tzinfo=None)
-    if hasattr(item, "to_numpy"):  # pandas' have nanoseconds
+    if hasattr(item, "to_numpy"):  # those of pandas have nanoseconds
         item = item.to_numpy()
     if isinstance(item, np.datetime64 | np.timedelta64):
         return item

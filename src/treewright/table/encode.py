@@ -1,6 +1,6 @@
-"""Encode columns for the core: float64, float32, int64 or int32, the same from any container.
+"""Encode columns for the core as float64, float32, int64 or int32, identically from any container.
 
-Floats are used in place. Whole numbers that fit become float32 or float64, exactly; other whole numbers,
+Floats are used in place. Whole numbers become float32 or float64 if that is exact; other whole numbers,
 datetimes and durations become int64, in which `MISSING_INTEGER` stands for a missing value. Categories become
 int32 codes, see `treewright.table.categories`.
 """
@@ -45,12 +45,12 @@ def encode(
     table : Table
         The training table.
     categorical : set of int, optional
-        Positions of the columns that hold categories, whatever their type; all others then hold numbers.
-        None goes by the types.
+        Positions of the categorical columns, whatever their type; all others then hold numbers. None decides
+        by the types.
     counts : array of bool, optional
         Rows to learn from, by default all of them.
     binning : Binning, optional
-        How to bin columns of fractions, datetimes and durations that are to hold categories.
+        How to bin columns of fractions, datetimes and durations that are to be categorical.
     on_identifier : {"warn", "drop", "ignore", "raise"}
         What to do about categories that identify rows; ``"drop"`` leaves the column out of the tree.
 
@@ -59,7 +59,7 @@ def encode(
     codes : list of arrays
         One for each column.
     columns : tuple of Column
-        What was learned.
+        The columns as learned.
 
     Examples
     --------
@@ -103,12 +103,12 @@ def encode(
 def encode_as(columns: Sequence[Column], raws: Sequence[Raw], takes_missing: bool = True) -> Codes:
     """Encode new rows of columns that were learned before.
 
-    Categories that were not there in training count as missing; one warning names them.
+    Categories that did not occur in training count as missing; one warning names them.
 
     Parameters
     ----------
     columns : sequence of Column
-        What was learned.
+        The columns as learned.
     raws : sequence of Raw
         The new rows, column by column.
     takes_missing : bool
@@ -126,7 +126,7 @@ def encode_as(columns: Sequence[Column], raws: Sequence[Raw], takes_missing: boo
             codes.append(_no_codes(column, len(raw.values)))
         elif column.bins is not None:
             values = _encode_values(raw, origin_of(column))
-            refuse_infinite_in(values, column.name)  # it would lie in an outer interval
+            refuse_infinite_in(values, column.name)  # otherwise it would fall into an outer interval
             codes.append(codes_of_bins(values, column.bins))
         elif column.is_category:
             code, unseen_here = encode_categories(raw, column)
@@ -145,11 +145,11 @@ class Encoding:
     Parameters
     ----------
     categorical : set of int, optional
-        Positions of the columns that hold categories; by default their types tell.
+        Positions of the categorical columns; by default their types decide.
     binning : Binning, optional
-        How columns of fractions and datetimes are binned where they are to hold categories.
+        How columns of fractions and datetimes are binned if they are to be categorical.
     columns : sequence of Column, optional
-        Columns that were learned before, to encode as then.
+        Columns that were learned before; the table is encoded in the same way.
     takes_missing : bool
         Whether columns learned before may have missing values.
     on_identifier : {"warn", "drop", "ignore", "raise"}
@@ -171,20 +171,20 @@ class Encoding:
 
 
 def encode_block(block: NDArray[Any]) -> Codes | None:
-    """Encode a two-dimensional array whose columns are all numbers, at once; None if they may not be."""
+    """Encode a two-dimensional array of numbers at once; None if its columns need separate treatment."""
     if block.dtype.kind not in "fiub":
         return None
     if block.dtype.kind in "iu" and block.dtype.itemsize == 8 and _size(block) > 2**53:
-        return None  # column by column, then
+        return None  # encode it column by column
     if block.dtype.kind == "f" and block.dtype.itemsize > 8:
         return None
     return list(in_step(block.astype(_float_type(block), copy=False)).T)
 
 
 def in_step(values: NDArray[Any]) -> NDArray[Any]:
-    """Give an array as the core reads it in place: aligned, and in steps of whole values.
+    """Return an array that the core can read in place: aligned, with strides of whole values.
 
-    Fields of packed structured arrays are neither.
+    Fields of packed structured arrays may be neither, so they are copied.
 
     Examples
     --------
@@ -193,13 +193,13 @@ def in_step(values: NDArray[Any]) -> NDArray[Any]:
     ((8,), (16,))
     """
     flags, size = values.flags, values.itemsize
-    # Most are contiguous, and a row to predict should not wait.
+    # Most arrays are contiguous: checking this first keeps the prediction of one row fast.
     fits = flags.aligned and (flags.forc or not any(stride % size for stride in values.strides))
     return values if fits else values.copy()
 
 
 def _identifier(raw: Raw, codes: NDArray[np.int32], column: Column, counts: Mask | None) -> Identifier | None:
-    """Give a column of categories if it identifies rows; numbers and declared categories never do."""
+    """Describe a categorical column that identifies rows, else None; declared categories never do."""
     if raw.is_declared or not holds_categories(raw):
         return None
     counted = codes if counts is None else codes[counts]
@@ -209,7 +209,7 @@ def _identifier(raw: Raw, codes: NDArray[np.int32], column: Column, counts: Mask
 
 
 def _no_codes(column: Column, n_rows: int) -> NDArray[Any]:
-    """Encode a column that no tree asks about: one value, which cannot be split and is not missing."""
+    """Encode a column that no tree uses: a constant value, which cannot be split and is not missing."""
     dtype = np.int32 if column.is_category else np.int64 if column.is_integer else np.float32
     return np.zeros(n_rows, dtype=dtype)
 
@@ -217,7 +217,7 @@ def _no_codes(column: Column, n_rows: int) -> NDArray[Any]:
 def _learn_values(raw: Raw, name: str) -> tuple[NDArray[Any], Column]:
     settled = plain(raw, name, _NAME_IT)
     if settled.values.dtype.kind == "f" and (raw.values.dtype.kind == "O" or raw.values.dtype.itemsize > 8):
-        # Python's exact numbers and long doubles may differ where the floats they become do not.
+        # Python's exact numbers and long doubles may differ although their float64 values are equal.
         given, known = raw.decoded().values, ~raw.is_missing()
         refuse_merged(given[known], settled.values[known], name, np.flatnonzero(known).tolist())
     column = Column(name, kind_of(settled), notation=raw.notation)
@@ -228,7 +228,7 @@ def _learn_values(raw: Raw, name: str) -> tuple[NDArray[Any], Column]:
 
 
 def _encode_values(raw: Raw, column: Column) -> NDArray[Any]:
-    """Encode new rows of a column that holds no categories."""
+    """Encode new rows of a column that is not categorical."""
     if column.kind == "number" and raw.values.dtype.kind == "f" and raw.missing is None:
         return _encode_number(raw)
     settled = plain(raw, column.name, f"it held {_HELD[column.kind]} in training, convert it")
@@ -256,10 +256,10 @@ def _encode_number(raw: Raw) -> NDArray[Any]:
 
 
 def _encode_integer(raw: Raw) -> NDArray[np.int64]:
-    """Encode as int64; new values beyond its ends stop there, where every cut sees them on the right side."""
+    """Encode as int64; new values beyond its range are clipped, which keeps them on the same side of cuts."""
     values, missing = raw.values, raw.is_missing()
     if values.dtype.kind == "f":
-        # Rounding down keeps comparisons with a whole cut; the ends of int64 are not floats.
+        # Rounding down does not change comparisons with a whole cut. The ends of int64 are not exact floats.
         floor = np.floor(np.where(missing, 0.0, values))
         inside = np.abs(floor) < 2.0**63
         integers = np.where(inside, floor, 0.0).astype(np.int64)
@@ -273,7 +273,7 @@ def _encode_integer(raw: Raw) -> NDArray[np.int64]:
 
 
 def _refuse_unencodable(raw: Raw, column: Column) -> None:
-    """Raise if an int64 training column holds values that the core reserves, or greater ones."""
+    """Raise if an int64 training column holds values that the core reserves, or larger ones."""
     if column.kind == "number":
         return
     counts = raw.values if column.kind == "integer" else raw.values.astype(np.int64)
@@ -291,7 +291,7 @@ def _refuse_unencodable(raw: Raw, column: Column) -> None:
 
 
 def _float_type(values: NDArray[Any]) -> type[np.floating[Any]]:
-    """Choose the smallest float of the core that holds all values exactly."""
+    """Choose the smallest float type of the core that represents all values exactly."""
     if values.dtype.kind == "f":
         is_wide = values.dtype.itemsize > 4
     else:

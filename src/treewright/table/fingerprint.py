@@ -1,7 +1,7 @@
-"""A fingerprint of a table: 64 bits that show whether two tables hold the same rows.
+"""The fingerprint of a table: 64 bits that show whether two tables hold the same rows.
 
 Like models, it does not depend on the order of the rows, on the container or on the width of its numbers. It
-is quick and detects accidents, not forgery.
+is fast, and detects accidental changes but not forgery.
 """
 
 from collections.abc import Sequence
@@ -18,10 +18,10 @@ Weights: TypeAlias = NDArray[np.float64] | None
 def fingerprint(
     columns: Sequence[NDArray[Any]], target: NDArray[Any], weights: Weights = None, n_threads: int = 1
 ) -> str:
-    """Add up a number for every row, which depends on all its values.
+    """Compute a number for every row from all its values, and add these numbers up.
 
-    The 64 bits of every value (a float64, or a whole number) are multiplied by the constant of their column
-    and added up in the row, modulo 2^64. The rows' sums are scrambled and added up in turn.
+    The 64 bits of every value (a float64, or a whole number) are multiplied by a constant of the column and
+    added up over the row, modulo 2^64. The sums of the rows are scrambled and then added up.
 
     Parameters
     ----------
@@ -65,6 +65,6 @@ def numbers_of_rows(
     Returns
     -------
     array of uint64
-        Evenly spread, like random numbers.
+        Uniformly distributed, like random numbers.
     """
     return _core.numbers_of_rows(columns, target, weights, seed % 2**64)

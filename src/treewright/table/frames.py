@@ -30,7 +30,7 @@ def read_frame(data: Any) -> tuple[Sequence[object], Sequence[Raw], int] | None:
     """
     pandas = sys.modules.get("pandas")
     if pandas is not None and isinstance(data, pandas.DataFrame) and data.columns.is_unique:
-        # Without a wrapper, which takes longer than the columns do.
+        # Without narwhals' wrapper, which takes longer than reading the columns.
         return data.columns.tolist(), [_of_pandas(series, name) for name, series in data.items()], len(data)
     try:
         frame = nw.from_native(data, pass_through=True, allow_series=True)
@@ -50,7 +50,7 @@ def read_frame(data: Any) -> tuple[Sequence[object], Sequence[Raw], int] | None:
 
 
 def _of_stream(data: Any) -> "nw.DataFrame[Any]":
-    """Read a stream of Arrow's, which may also be one of single values."""
+    """Read an Arrow stream; raise if it holds a single series instead of a table."""
     try:
         return nw.from_arrow(data, backend="pyarrow")
     except ValueError as error:
@@ -66,7 +66,7 @@ def _no_table(data: Any) -> TableTypeError:
 def read_series(data: Any, name: str = "") -> Raw | None:
     """Read a series, or return None if `data` is not a series that narwhals supports.
 
-    Arrays of pandas and Arrow have types as their series do, such as declared categories.
+    Arrays of pandas and Arrow have the same types as their series, such as declared categories.
     """
     pandas = sys.modules.get("pandas")
     package = type(data).__module__.partition(".")[0]
@@ -81,7 +81,7 @@ def read_series(data: Any, name: str = "") -> Raw | None:
 
 
 def _of_pandas(series: Any, name: object) -> Raw:
-    """Read a column of pandas; of the usual types without a wrapper."""
+    """Read a column of pandas; the usual types are read without narwhals' wrapper."""
     dtype = series.dtype
     if isinstance(dtype, np.dtype) and dtype in (np.float64, np.float32, np.int64):
         return Raw(series.to_numpy())
@@ -103,14 +103,14 @@ def _raw(series: "nw.Series[Any]", name: object) -> Raw:
     if isinstance(dtype, _CATEGORICAL):
         return _coded(series)
     if isinstance(dtype, nw.Int128 | nw.UInt128):
-        return Raw(_objects(series))  # NumPy has no integers that wide
+        return Raw(_objects(series))  # NumPy has no integers of 128 bits
     if isinstance(dtype, nw.Datetime):
         return Raw(series.to_numpy(), zone="UTC" if dtype.time_zone else "")
     if isinstance(dtype, nw.Decimal):
         floats = series.cast(nw.Float64)
-        # As texts: polars 1.0 cannot count the different decimals of a column.
+        # Count distinct texts: polars 1.0 cannot count the distinct decimals of a column.
         if floats.n_unique() < series.cast(nw.String).n_unique():
-            return Raw(_objects(series))  # which of them, the column's name and rows will tell
+            return Raw(_objects(series))  # encoding will raise and name the column and the rows
         series = floats
     elif isinstance(dtype, nw.Date):
         series = series.cast(nw.Datetime("ms"))
@@ -121,10 +121,11 @@ def _raw(series: "nw.Series[Any]", name: object) -> Raw:
 
 
 def _coded(series: "nw.Series[Any]") -> Raw:
-    """Read texts or categories as codes, with the container's own means.
+    """Read texts or categories as codes, using the codes of the container itself.
 
-    pandas' categoricals, enums and Arrow's ordered dictionaries declare their categories. Unordered
-    dictionaries and polars' categoricals, which all share one list, only store texts, in order of appearance.
+    Categoricals of pandas, enums and ordered dictionaries of Arrow declare their categories. Unordered
+    dictionaries, and categoricals of polars, which all share one list, only store texts in order of
+    appearance.
     """
     native = series.to_native()
     if series.implementation.is_pandas():
@@ -152,12 +153,12 @@ def _coded(series: "nw.Series[Any]") -> Raw:
 
 
 def _numbered(stored: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.intp]]:
-    """Give what is stored consecutive codes, and for each code a row that has it."""
+    """Replace stored codes by consecutive ones; also return a row that has each code."""
     greatest = int(stored.max(initial=-1))
-    if greatest > 4 * len(stored) + 1024:  # the list is shared with far larger columns: sorting is cheaper
+    if greatest > 4 * len(stored) + 1024:  # the list is shared with much larger columns: sorting is cheaper
         _, rows, codes = np.unique(stored, return_index=True, return_inverse=True)
         return codes.astype(np.int32), rows
-    row_of = np.full(greatest + 2, -1, dtype=np.intp)  # −1, a missing value, points at the last place
+    row_of = np.full(greatest + 2, -1, dtype=np.intp)  # code −1, a missing value, selects the last entry
     row_of[stored] = np.arange(len(stored))
     is_present = row_of >= 0
     code_of = np.cumsum(is_present, dtype=np.int32) - np.int32(1)

@@ -1,7 +1,7 @@
-"""Identifiers: columns of categories that name rows, such as a patient's number, and what to do about them.
+"""Identifiers: categorical columns that name rows, such as patient numbers, and what to do about them.
 
-A split on an identifier sorts the training rows by name and says nothing about new ones. The rule is here,
-for `profile`, by which the command line leaves such columns out, and for `encode`, which does what
+A split on an identifier separates the training rows by name, and tells nothing about new rows. This rule is
+used by `profile`, with which the command line leaves such columns out, and by `encode`, which does what
 `on_identifier` says.
 """
 
@@ -19,7 +19,7 @@ OnIdentifier: TypeAlias = Literal["warn", "drop", "ignore", "raise"]
 CHOICES: tuple[OnIdentifier, ...] = ("warn", "drop", "ignore", "raise")
 
 FEWEST = 20
-"""With fewer values, texts that all differ may still be categories, and 1, 2, 3 may be measurements."""
+"""In columns of fewer values, distinct texts may still be categories, and 1, 2, 3 may be measurements."""
 
 MOST_DIFFER = 0.9
 """If at least this fraction of texts differ, they are keys and not categories."""
@@ -41,7 +41,7 @@ class Identifier:
     name : str
         Its name.
     n_distinct, n_known : int
-        How many categories it has, and how many rows have one.
+        Its number of categories, and the number of rows that have one.
     """
 
     name: str
@@ -50,7 +50,7 @@ class Identifier:
 
 
 def is_named_as_key(name: str) -> bool:
-    """Report whether a column is called an identifier.
+    """Report whether a column has the name of an identifier.
 
     Examples
     --------
@@ -75,7 +75,7 @@ def are_identifiers(name: str, n_distinct: int, n_known: int) -> bool:
 
 
 def are_mostly_single(codes: NDArray[Any]) -> bool:
-    """Report whether most categories, of which there are codes, are those of a single row.
+    """Report whether most categories, given as codes, occur in one row only.
 
     Examples
     --------
@@ -101,7 +101,7 @@ def report_identifiers(found: Sequence[Identifier], on_identifier: OnIdentifier)
     more = f" and {len(shown) - _MOST_NAMED:,} more" if len(shown) > _MOST_NAMED else ""
     columns = ", ".join(shown[:_MOST_NAMED]) + more
     text = (
-        f"hardly two rows share a value of column {columns}, so it identifies rows and says nothing about "
+        f"hardly any rows share a value of column {columns}, so it identifies rows and says nothing about "
         "new ones. Drop it, or give on_identifier='drop' to keep it out of the tree, or "
         "on_identifier='ignore' to use it all the same."
     )

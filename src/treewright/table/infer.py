@@ -1,8 +1,7 @@
 """Infer what a column holds: numbers, whole numbers beyond float64, datetimes, durations, or categories.
 
-Kinds depend on values, not on dtypes: whole numbers that a float64 holds exactly are numbers like any other.
-Texts, booleans and what a container declares to be categories are categories; in a column of numbers,
-booleans count as 0 and 1.
+Kinds depend on values, not on dtypes: whole numbers that a float64 represents exactly are ordinary numbers.
+Texts, booleans and declared categories are categories; in a column of numbers, booleans count as 0 and 1.
 """
 
 import math
@@ -23,7 +22,7 @@ from treewright.table.checks import wrong_cell
 from treewright.table.datetimes import moments_of
 from treewright.table.read import Raw
 
-_EXACT = 2**53  # every whole number up to here is a float64
+_EXACT = 2**53  # every whole number up to this one is exact as a float64
 _NUMBERS = (Real, Decimal, np.bool_)
 _MOMENTS = (date, np.datetime64)
 _DURATIONS = (timedelta, np.timedelta64)
@@ -32,7 +31,7 @@ _DURATIONS = (timedelta, np.timedelta64)
 def holds_categories(raw: Raw) -> bool:
     """Report whether a column holds categories, by its type or the types of its values.
 
-    A column without values holds none, unless they were declared.
+    A column without values does not hold categories, unless they were declared.
 
     Examples
     --------
@@ -57,7 +56,7 @@ def holds_categories(raw: Raw) -> bool:
 
 
 def plain(raw: Raw, name: str, way_out: str = "turn it into numbers") -> Raw:
-    """Give a column of Python objects the NumPy type of its values.
+    """Convert a column of Python objects to the NumPy type of its values.
 
     Parameters
     ----------
@@ -99,7 +98,7 @@ def kind_of(raw: Raw) -> Kind:
 
 
 def is_exact(values: NDArray[Any]) -> bool:
-    """Report whether whole numbers are the same as float64.
+    """Report whether whole numbers are exact as float64.
 
     Examples
     --------
@@ -111,7 +110,7 @@ def is_exact(values: NDArray[Any]) -> bool:
     if not len(values) or (int(values.min()) >= -_EXACT and int(values.max()) <= _EXACT):
         return True
     floats = values.astype(np.float64)
-    # The greatest integers round up to a float beyond their own range, which does not convert back.
+    # The largest integers round up to a float beyond their own type, which cannot be converted back.
     limit = 2.0 ** (64 if values.dtype.kind == "u" else 63)
     return bool((floats < limit).all() and (floats.astype(values.dtype) == values).all())
 
@@ -172,7 +171,7 @@ def _spread(known: NDArray[Any], missing: NDArray[np.bool_], zone: str = "") -> 
 
 
 def exact_integers(items: Sequence[Any]) -> NDArray[Any] | None:
-    """Give whole numbers as int64, else as uint64; None if neither holds all of them.
+    """Return whole numbers as int64, else as uint64; None if neither can represent all of them.
 
     Examples
     --------
@@ -193,7 +192,7 @@ def _numbers(known: list[Any], are_whole: bool, missing: NDArray[np.bool_], name
         floats = np.array(list(map(float, known)), dtype=np.float64)
     except OverflowError:
         floats = np.full(len(known), np.inf)
-    # A value may be beyond float64, or infinite itself, which is refused later.
+    # A value may be beyond float64. It may also be infinite itself, which is rejected later.
     is_doubtful = are_whole or np.isinf(floats).any()
     for row, item in zip(np.flatnonzero(~missing).tolist(), known, strict=True) if is_doubtful else ():
         if is_beyond_float(item):

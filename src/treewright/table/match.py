@@ -1,4 +1,4 @@
-"""Match the columns of a new table with those a model was trained on: by name, else by position."""
+"""Match the columns of a new table to those that a model was trained on: by name, else by position."""
 
 from collections.abc import Sequence
 
@@ -10,15 +10,15 @@ from treewright.table.read import Raw, Table
 
 
 def match(table: Table, schema: Schema) -> Sequence[Raw]:
-    """Give the table's columns in the order of the schema.
+    """Return the table's columns in the order of the schema.
 
-    Where both have names, columns match by name in any order, and the target may be there if it was a column
+    If both have names, columns match by name in any order, and the target may be present if it was a column
     of the training table. Otherwise they match by position.
 
     Raises
     ------
     ColumnError
-        If columns are missing or were not there in training; the text names them and the nearest known name.
+        If columns are missing or did not exist in training; the text names them and the nearest known name.
     TableError
         If the number of columns differs.
 
@@ -41,13 +41,13 @@ def match(table: Table, schema: Schema) -> Sequence[Raw]:
     refuse_other_names(table, schema)
     column_of = dict(zip(table.names, table.columns, strict=True))
     absent = Raw(np.full(table.n_rows, np.nan))
-    return [column_of.get(name, absent) for name in names]  # absent are only those that are left out
+    return [column_of.get(name, absent) for name in names]  # only left-out columns may be absent
 
 
 def refuse_other_names(table: Table, schema: Schema) -> None:
-    """Raise if columns of the schema are missing from the table, or it has others.
+    """Raise if columns of the schema are missing from the table, or if it has other columns.
 
-    Columns that were left out of the tree need not be there.
+    Columns that were left out of the tree need not be present.
     """
     there = set(table.names)
     absent = [each.name for each in schema.columns if each.name not in there and not each.is_left_out]

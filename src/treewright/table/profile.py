@@ -1,7 +1,7 @@
 """Describe the columns of a table before a tree is grown on it: what they hold, and which are useless.
 
-A column is useless if it has no values, or the same one everywhere, or nearly every row has its own: a row
-number, a name or a key. `keep` and `drop` overrule.
+A column is useless if it has no values, the same value everywhere, or a different value in nearly every row:
+a row number, a name or a key. `keep` and `drop` overrule this.
 """
 
 from collections.abc import Collection
@@ -21,7 +21,7 @@ from treewright.table.read import Raw, Table
 ALL_MISSING = "all missing"
 CONSTANT = "constant"
 ROW_NUMBERS = "identifier-like: counts the rows"
-KEYS = "identifier-like: hardly two rows share a value"
+KEYS = "identifier-like: hardly any rows share a value"
 DROPPED = "dropped on request"
 
 
@@ -46,8 +46,8 @@ class ColumnReport:
     is_target : bool
         Whether it is the target.
     note : str
-        How its texts were read, if not plainly, or why they stay categories; whether they nearly identify
-        rows.
+        How its texts were read, if not as plain values, or why they stay categories; whether they nearly
+        identify rows.
     """
 
     name: str
@@ -62,7 +62,7 @@ class ColumnReport:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """What the columns hold, and the table without the useless ones.
+    """What the columns hold, and the table without the useless columns.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ class Profile:
 
     @property
     def left_out(self) -> dict[str, str]:
-        """The columns that are not to be used, and why."""
+        """The columns to leave out, with the reasons."""
         return {report.name: report.left_out for report in self.columns if report.left_out}
 
 
@@ -93,7 +93,7 @@ def describe_columns(
     target : str, optional
         The column to predict; it is never left out.
     keep, drop : collection of str
-        Columns to use, or to leave out, whatever they look like.
+        Columns to use, or to leave out, whatever they hold.
 
     Raises
     ------
@@ -146,14 +146,14 @@ def _report(raw: Raw, name: str, is_target: bool) -> ColumnReport:
     why = "" if is_target else _why(raw, name, kind, known)
     notes = [raw.note] if raw.note else []
     if kind == "category" and not (why or is_target or raw.is_declared) and are_mostly_single(known):
-        notes.append("most categories are those of a single row, so a split on them says little of others")
+        notes.append("most categories occur in one row only, so a split on them says little about new rows")
     return ColumnReport(
         name, kind, n_categories, n_missing, n_missing / max(1, n_rows), why, is_target, "; ".join(notes)
     )
 
 
 def _why(raw: Raw, name: str, kind: Kind, known: NDArray[Any]) -> str:
-    """Say why a column is useless, by its known values, or the codes of its categories."""
+    """Say why a column is useless, given its known values or codes; empty if it is not."""
     has_missing = len(known) < len(raw.values)
     if not len(known):
         return ALL_MISSING

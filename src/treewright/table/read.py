@@ -1,7 +1,7 @@
-"""Read any kind of table as named columns, without copying where that is possible.
+"""Read any kind of table as named columns, without copying if possible.
 
-Arrays, lists and dicts are read here, dataframes in `frames`. The result is a `Table` of `Raw` columns, still
-of the types they came in; `infer` and `encode` take it from there.
+Arrays, lists and dicts are read here, dataframes in `frames`. The result is a `Table` of `Raw` columns that
+still have their original types; `infer` and `encode` continue from there.
 """
 
 from collections import Counter
@@ -30,21 +30,21 @@ class Raw:
     Parameters
     ----------
     values : array
-        One-dimensional, of any dtype and stride; often a view on the caller's memory.
+        One-dimensional, of any dtype and stride; often a view of the caller's memory.
     missing : array of bool, optional
-        Rows without a value, where `values` itself cannot say so.
+        Rows without a value, if `values` itself cannot represent them.
     zone : str
         ``"UTC"`` for datetimes with a time zone.
     labels : sequence, optional
-        Where the container keeps texts or categories as codes: what they stand for. `values` then holds the
+        If the container stores texts or categories as codes: the labels of the codes. `values` then holds the
         codes, int32, −1 for a missing value.
     is_declared : bool
-        Whether `labels` is a declared list, in an order of its own and with labels that may never occur,
-        rather than the values that are in the column.
+        Whether `labels` is a declared list, in its own order and with labels that may never occur, rather
+        than the values that occur in the column.
     notation : str
-        How a file writes its numbers or dates, if not plainly: see `treewright.files.everyday`.
+        How a file writes its numbers or dates, if not as plain values: see `treewright.files.everyday`.
     note : str
-        What people should know of how a file's texts were read.
+        A note for people on how the texts of a file were read.
     """
 
     values: NDArray[Any]
@@ -57,9 +57,9 @@ class Raw:
 
     @classmethod
     def masked(cls, values: NDArray[Any], missing: NDArray[np.bool_], zone: str = "") -> "Raw":
-        """Make a column of an array, which is changed, and say which of its values are missing."""
+        """Make a column of an array, which is modified, and a mask of its missing values."""
         if values.dtype.kind in "fmM":
-            values[missing] = None  # that is, NaN or NaT
+            values[missing] = None  # becomes NaN or NaT
             return cls(values, zone=zone)
         return cls(values, missing if missing.any() else None)
 
@@ -68,22 +68,22 @@ class Raw:
         if self.labels is None:
             missing = is_missing(self.values)
         else:
-            of_label = [*map(is_missing_value, self.labels), True]  # code −1 points at the last
+            of_label = [*map(is_missing_value, self.labels), True]  # code −1 selects the last entry
             missing = np.array(of_label)[self.values]
         return missing if self.missing is None else missing | self.missing
 
     def decoded(self) -> "Raw":
-        """Give the column with what its codes stand for, as Python objects; None for a missing value."""
+        """Return the column with labels in place of codes, as Python objects; None for a missing value."""
         if self.labels is None:
             return self
-        labels = np.empty(len(self.labels) + 1, dtype=object)  # the last one is where code −1 points
+        labels = np.empty(len(self.labels) + 1, dtype=object)  # code −1 selects the last entry
         labels[:-1] = list(self.labels)
         return Raw(labels[self.values])
 
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """A column of categories with their declared list, for containers that cannot declare one.
+    """A column with its declared categories, for containers that cannot declare them.
 
     Parameters
     ----------
@@ -103,7 +103,7 @@ class Declared:
     categories: Sequence[Any]
 
     def raw(self, name: str) -> Raw:
-        """Give the column with its codes.
+        """Return the column with its codes.
 
         Raises
         ------
@@ -129,7 +129,7 @@ class Table:
     Parameters
     ----------
     names : tuple of str
-        ``x0``, ``x1``, ... where the data had none.
+        ``x0``, ``x1``, ... if the data had no names.
     columns : sequence of Raw
         One for each name.
     n_rows : int
@@ -152,7 +152,7 @@ class Table:
         Raises
         ------
         ColumnError
-            If there is none; the text suggests the nearest name.
+            If there is no such column; the text suggests the nearest name.
         """
         if name not in self.names:
             known = f"Its columns are {listed(self.names)}." if self.has_names else "It has no column names."
@@ -161,7 +161,7 @@ class Table:
         return self.names.index(name)
 
     def take(self, rows: NDArray[Any]) -> "Table":
-        """Give some of the rows, by position or by a mask.
+        """Return some of the rows, by position or by a mask.
 
         Examples
         --------
@@ -176,7 +176,7 @@ class Table:
         return replace(self, columns=columns, n_rows=n_rows, block=None)
 
     def split_off(self, name: str) -> tuple["Table", Raw]:
-        """Give the table without one of its columns, and that column."""
+        """Return the table without one of its columns, and that column."""
         at = self.position(name)
         rest = [column for position, column in enumerate(self.columns) if position != at]
         names = self.names[:at] + self.names[at + 1 :]
@@ -189,8 +189,9 @@ def read(data: object) -> Table:
     Parameters
     ----------
     data : dataframe, dict of columns, 2-D array, list of lists
-        A pandas, polars or Arrow table or any other that narwhals takes; a mapping from names to columns
-        (arrays, lists, series, `Declared`); a NumPy array or whatever turns into one. Never changed.
+        A pandas, polars or Arrow table, or any other that narwhals supports; a mapping from names to columns
+        (arrays, lists, series, `Declared`); a NumPy array or anything that converts to one. It is never
+        changed.
 
     Returns
     -------
@@ -214,7 +215,7 @@ def read(data: object) -> Table:
         return data
     if isinstance(data, np.ndarray):
         return _read_array(data)
-    _refuse_sparse(data)  # before the next line: one of SciPy's matrices is a dict
+    _refuse_sparse(data)  # must come before the next line, since one of SciPy's matrices is a dict
     if isinstance(data, Mapping):
         return _read_mapping(data)
     if isinstance(data, list | tuple):
@@ -236,14 +237,14 @@ def read_values(data: object, name: str = "") -> tuple[Raw, bool]:
     data : array, list, series
         Or a table of one column.
     name : str
-        Its name in errors; by default the name that it has.
+        Its name in errors; by default its own name.
 
     Returns
     -------
     Raw
         The column; its values keep more than one dimension if `data` had more than one column.
     bool
-        Whether `data` was two-dimensional with a single column, which is then the column.
+        Whether `data` was two-dimensional with a single column.
     """
     if isinstance(data, Declared):
         return data.raw(name), False
@@ -269,7 +270,7 @@ def read_values(data: object, name: str = "") -> tuple[Raw, bool]:
 def table_of(names: Sequence[object], columns: Sequence[Raw], n_rows: int) -> Table:
     """Put named columns together, checking names as scikit-learn does.
 
-    Names count when all of them are texts, as in scikit-learn; when none is, columns are known by position.
+    Names are used if all of them are texts, as in scikit-learn; if none is, columns are known by position.
     """
     are_texts = [isinstance(name, str) for name in names]
     if names and all(are_texts):
@@ -285,7 +286,7 @@ def table_of(names: Sequence[object], columns: Sequence[Raw], n_rows: int) -> Ta
 
 
 def repeated(values: Iterable[T]) -> list[T]:
-    """Give the values that occur more than once.
+    """Return the values that occur more than once.
 
     Examples
     --------
@@ -320,7 +321,7 @@ def _read_array(array: NDArray[Any]) -> Table:
 
 
 def _masked(array: NDArray[Any]) -> Raw:
-    """Read an array; what the mask of a masked array covers is missing."""
+    """Read an array; masked values of a masked array are missing."""
     if not isinstance(array, np.ma.MaskedArray):
         return Raw(np.asarray(array))  # np.matrix would stay two-dimensional in every column
     mask = np.ma.getmaskarray(array)
@@ -361,7 +362,7 @@ def _array_of(data: Any, what: str) -> NDArray[Any]:
 
 
 def _may_have_changed(array: NDArray[Any]) -> bool:
-    """Report whether NumPy may have rounded numbers of a list, or made texts or durations of them."""
+    """Report whether NumPy may have rounded numbers of a list, or turned values into texts or durations."""
     if array.dtype.kind == "f":
         size = np.abs(array)
         return bool(((size >= 2.0**53) & (size < np.inf)).any())

@@ -15,8 +15,8 @@ from treewright.table.checks import has_finite_sum
 from treewright.table.infer import exact_integers, is_beyond_float, plain
 from treewright.table.read import Raw
 
-_MOST = 1e150  # what the core takes
-_MOST_CLASSES = 2**16 - 1  # what the core takes
+_MOST = 1e150  # a limit of the core
+_MOST_CLASSES = 2**16 - 1  # a limit of the core
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +28,9 @@ class CodedClasses:
     codes : array of int32
         For every row the position of its label.
     labels : array
-        The labels observed, sorted, in the type they came in.
+        The labels observed, sorted, in their original type.
     n_declared : int
-        How many classes there may be; 0 where only those observed are known.
+        Number of declared classes; 0 if only the observed classes are known.
     """
 
     codes: NDArray[np.int32]
@@ -39,7 +39,7 @@ class CodedClasses:
 
     @property
     def names(self) -> tuple[Label, ...]:
-        """The labels as plain values, the same whatever type they came in."""
+        """The labels as plain values, which do not depend on their original type."""
         return tuple(int(label) if isinstance(label, float) else label for label in self.labels.tolist())
 
     def __len__(self) -> int:
@@ -49,7 +49,7 @@ class CodedClasses:
         return replace(self, codes=self.codes[rows])
 
     def renumbered(self, labels: Sequence[Label]) -> "CodedClasses":
-        """Give every class its position among known labels.
+        """Replace the code of every class by its position among known labels.
 
         Raises
         ------
@@ -75,12 +75,12 @@ Target: TypeAlias = CodedClasses | NDArray[np.float64]
 
 
 def targets_of(target: Target) -> NDArray[Any]:
-    """Give the code of the class, or the number, of every row."""
+    """Return the code of the class, or the number, of every row."""
     return target.codes if isinstance(target, CodedClasses) else target
 
 
 def values_of(target: Target) -> NDArray[Any]:
-    """Give the label or the number of every row."""
+    """Return the label or the number of every row."""
     return target.labels[target.codes] if isinstance(target, CodedClasses) else target
 
 
@@ -136,7 +136,7 @@ def read_numbers(raw: Raw) -> NDArray[np.float64]:
         raise TargetError(f"the target cannot be read as numbers: {error}") from error
     if values.dtype.kind not in "fiub":
         raise TargetError(f"the target is of type {values.dtype}; convert it to numbers.")
-    # Adding zero turns -0.0 into 0.0: they are equal, and which of them a leaf shows must not depend on rows.
+    # Adding zero turns -0.0 into 0.0: which of the two a leaf shows must not depend on the order of rows.
     return np.ascontiguousarray(values, dtype=np.float64) + 0.0
 
 
@@ -164,16 +164,16 @@ def refuse_too_many(target: CodedClasses) -> None:
     >>> refuse_too_many(target)  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
-    treewright.errors.TargetError: the target has 70,000 classes, and a tree tells at most 65,535 apart. ...
+    treewright.errors.TargetError: the target has 70,000 classes, and a tree takes at most 65,535. ...
     """
     if len(target.labels) > _MOST_CLASSES:
-        most = f"a tree tells at most {_MOST_CLASSES:,} apart"
+        most = f"a tree takes at most {_MOST_CLASSES:,}"
         way_out = "Merge rare classes, or use a regressor if they are numbers."
         raise TargetError(f"the target has {len(target.labels):,} classes, and {most}. {way_out}")
 
 
 def refuse_unfit_for_poisson(numbers: NDArray[np.float64], weights: NDArray[np.float64] | None) -> None:
-    """Raise unless all numbers are at least 0 and some positive; rows of weight 0 are not looked at.
+    """Raise unless all numbers are at least 0 and some are positive; rows of weight 0 are ignored.
 
     Examples
     --------
@@ -210,7 +210,7 @@ def _refuse_missing(raw: Raw) -> None:
 
 
 def _code_labels(raw: Raw, labels: Sequence[Any]) -> CodedClasses:
-    """Read the labels that occur; only if one of them is wrong read all rows, to name the row."""
+    """Code the classes from the labels that occur; if one is wrong, read all rows to name the row."""
     present = np.flatnonzero(np.bincount(raw.values + 1)) - 1
     with suppress(TargetError):
         if len(present) and present[0] >= 0:
@@ -244,7 +244,7 @@ def _whole_labels(items: list[Any]) -> NDArray[Any]:
     values = np.array(items)
     if values.dtype.kind in "iu":
         return values
-    # NumPy makes floats or objects of what does not fit into int64, and would round some of them.
+    # NumPy turns numbers that do not fit into int64 into floats or objects, and would round some of them.
     integers = exact_integers(items)
     if integers is None:
         least, most = (0, 2**64 - 1) if min(items) >= 0 else (-(2**63), 2**63 - 1)
@@ -259,7 +259,7 @@ def _float_labels(items: list[Any]) -> NDArray[np.float64]:
     for row, item in enumerate(items):
         if is_beyond_float(item) or (isinstance(item, Integral) and int(float(item)) != item):
             way_out = "Give whole numbers only, or turn the classes into texts."
-            raise _wrong(item, row, f", which would be rounded, for other values are floats. {way_out}")
+            raise _wrong(item, row, f", which would be rounded, because other values are floats. {way_out}")
     return np.array(items, dtype=np.float64)
 
 
@@ -277,7 +277,7 @@ def _code_texts(items: list[Any], dtype: np.dtype[Any]) -> CodedClasses:
 def _code_integers(values: NDArray[Any], dtype: np.dtype[Any]) -> CodedClasses:
     low, high = int(values.min()), int(values.max())
     if high - low < max(4096, 4 * len(values)) and abs(low) < 2**53 and abs(high) < 2**53:
-        # Labels lie close together, as they nearly always do: count them instead of sorting them.
+        # The labels are close together, as nearly always: count them instead of sorting them.
         offsets = values.astype(np.int64, copy=False)
         if low:
             offsets = offsets - low

@@ -1,4 +1,4 @@
-"""Read the weights of rows: finite, not negative, not all zero; some are fractions of a total of 1."""
+"""Read the weights of rows: finite, not negative, not all zero; they may be fractions of a total of 1."""
 
 import math
 from numbers import Real
@@ -10,9 +10,9 @@ from treewright.errors import TreewrightError, WeightError, shown
 from treewright.table.infer import is_beyond_float, plain
 from treewright.table.read import read_values
 
-_LEAST, _MOST = 1e-150, 1e150  # what the core takes, besides 0
+_LEAST, _MOST = 1e-150, 1e150  # limits of the core for weights other than 0
 _A_WEIGHT = f"a weight is finite, not negative and at most {_MOST}"
-_NEAR = 1e-6  # what rounding may leave of a total of 1, and of whole numbers after that
+_NEAR = 1e-6  # tolerance for rounding, of a total of 1 and then of whole numbers
 
 
 def read_weights(data: object, n_rows: int, name: str = "weights") -> NDArray[np.float64] | None:
@@ -21,16 +21,16 @@ def read_weights(data: object, n_rows: int, name: str = "weights") -> NDArray[np
     Parameters
     ----------
     data : array, list, series, number or None
-        A number stands for every row.
+        A number is the weight of every row.
     n_rows : int
-        How many there must be.
+        The required number of weights.
     name : str
         Their name in errors.
 
     Returns
     -------
     array of float64, or None
-        None where every row weighs one.
+        None if every row has weight 1.
 
     Examples
     --------
@@ -91,30 +91,30 @@ def refuse_wrong(weights: NDArray[np.float64], name: str) -> None:
 
 
 def total_of(weights: NDArray[np.float64]) -> float:
-    """Add weights up, rounding once, so that the order of the rows does not show."""
+    """Add weights up, rounding once, so that the order of the rows has no effect."""
     return math.fsum(weights.tolist())
 
 
 def cases_per_weight(weights: NDArray[np.float64] | None) -> int:
-    """Find how many cases a weight of 1 stands for: 1, unless weights are fractions of a total of 1.
+    """Return how many cases a weight of 1 stands for: 1, unless weights are fractions of a total of 1.
 
-    Weights of two rows or more that add up to 1, as boosting passes them, are fractions of the number of rows
-    with weight. This matters only where the scale of weights does: to C4.5, whose limits and penalties are
-    counts of cases, and to the standard errors by which a tree is pruned.
+    If the weights of two or more rows add up to 1, as in boosting, they are taken as fractions of the number
+    of rows with positive weight. This matters only where the scale of weights does: for C4.5, whose limits
+    and penalties are counts of cases, and for the standard errors by which a tree is pruned.
 
     Examples
     --------
     >>> cases_per_weight(np.array([0.5, 0.25, 0.25, 0.0])), cases_per_weight(np.array([0.5, 1.5]))
     (3, 1)
     """
-    if weights is None or abs(float(weights.sum()) - 1) > 2 * _NEAR:  # nearly always, and in no time
+    if weights is None or abs(float(weights.sum()) - 1) > 2 * _NEAR:  # nearly always, and a quick test
         return 1
     n_rows = int(np.count_nonzero(weights))
     return n_rows if n_rows > 1 and abs(total_of(weights) - 1) <= _NEAR else 1
 
 
 def as_cases(weights: NDArray[np.float64] | None) -> NDArray[np.float64] | None:
-    """Give weights as counts of cases: fractions of a total of 1 times the number of rows with weight.
+    """Return weights as counts of cases: multiply fractions of a total of 1 by the number of weighted rows.
 
     Examples
     --------
@@ -125,13 +125,13 @@ def as_cases(weights: NDArray[np.float64] | None) -> NDArray[np.float64] | None:
     if weights is None or cases == 1:
         return weights
     counted = weights * cases
-    whole = np.rint(counted)  # 1/49 times 49 is less than 1, and limits ask for whole cases
+    whole = np.rint(counted)  # 1/49 × 49 is less than 1 in floating point, and limits count whole cases
     counted = np.where(np.abs(counted - whole) <= _NEAR * whole, whole, counted)
     return None if (counted == 1.0).all() else counted
 
 
 def are_too_light(weights: NDArray[np.float64] | None, limit: float) -> bool:
-    """Report whether rows weigh less than `limit` together, because of weights other than 0 and 1.
+    """Report whether the total weight is below `limit` because of weights other than 0 and 1.
 
     Examples
     --------
