@@ -11,6 +11,8 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, Literal
 from unittest import mock
 
@@ -29,6 +31,18 @@ KEPT = "sizes"  # the name of the files in benchmarks/results
 NOISE = 1_000_000  # rows of the table whose columns say nothing about its target
 
 
+@contextmanager
+def nothing_counted() -> Iterator[None]:
+    """Grow from sorted lists: nodes are counted only above what the core can count."""
+    recipe = LocalSample._core_recipe
+
+    def uncounted(sample: LocalSample, *given: Any, **more: Any) -> Any:
+        return recipe(sample, *given, count_above=2**16, **more)
+
+    with mock.patch.object(LocalSample, "_core_recipe", uncounted):
+        yield
+
+
 class InLists:
     """The tree that is grown from sorted lists."""
 
@@ -36,13 +50,8 @@ class InLists:
         self._tree = treewright(job, n_threads)
 
     def fit(self, X: Any, y: Any) -> Any:
-        """Fit with nodes counted only above what the core can count."""
-        recipe = LocalSample._core_recipe
-
-        def uncounted(sample: LocalSample, *given: Any, **more: Any) -> Any:
-            return recipe(sample, *given, count_above=2**16, **more)
-
-        with mock.patch.object(LocalSample, "_core_recipe", uncounted):
+        """Fit with no node counted."""
+        with nothing_counted():
             return self._tree.fit(X, y)
 
 

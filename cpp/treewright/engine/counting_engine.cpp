@@ -10,6 +10,19 @@ constexpr std::uint32_t kCountAbove = 2048;
 // piece by piece, and to put whole columns in order takes less.
 constexpr std::uint32_t kFewRows = 256;
 
+// Bounds of very many classes take as long as lists of fewer rows.
+constexpr std::uint32_t kRowsOfManyClasses = 1'000'000;
+
+// Numbers are measured in steps that suit the heaviest row. Where others are lighter than by this, too many
+// cuts look alike.
+constexpr std::int64_t kWeightsApart = 1 << 14;
+
+bool are_close(const Weights& weights) {
+  if (weights.all_equal()) return true;
+  const auto [lightest, heaviest] = std::ranges::minmax(weights.of_slot);
+  return heaviest / lightest <= kWeightsApart;
+}
+
 // What one thread grows, so that its records stay in a near cache; in large tables more, so that threads need
 // not meet for so many nodes, and yet so little that they end together.
 constexpr std::uint32_t kRowsOfThread = 65'536;
@@ -69,12 +82,16 @@ std::optional<std::vector<GrowingTree>> grow_counted(const Growth& growth) {
     return grow_kind<Kind>(growth, *above);
   };
   const auto grow_by_weights = [&]<bool kWeighted>(std::bool_constant<kWeighted>) {
+    if (n_classes == 0 && !growth.recipe.count_above && !are_close(growth.target.weights))
+      return std::optional<std::vector<GrowingTree>>();
     if (n_classes == 0 && criterion.needs_no_negatives)
       return grow_as(NumberRows<PoissonDeviance, kWeighted>{});
     if (n_classes == 0) return grow_as(NumberRows<SquaredDistance, kWeighted>{});
     if (n_classes <= 2) return grow_as(std::conditional_t<kWeighted, ClassRows<2, true>, TwoClassRows>{});
     if (n_classes <= 8) return grow_as(ClassRows<8, kWeighted>{});
-    return n_classes <= 32 ? grow_as(ClassRows<32, kWeighted>{}) : std::nullopt;
+    const bool pays = kWeighted || growth.recipe.count_above || growth.table.n_slots >= kRowsOfManyClasses;
+    if (n_classes <= 32 && pays) return grow_as(ClassRows<32, kWeighted>{});
+    return std::optional<std::vector<GrowingTree>>();
   };
   return growth.target.weights.all_equal() ? grow_by_weights(std::false_type{})
                                            : grow_by_weights(std::true_type{});

@@ -185,7 +185,8 @@ void IntervalSearch<Kind>::count_parts(const Node& node, std::uint32_t first, st
   };
   for (const auto column : columns_) {
     if (places[0] != nullptr) {
-      count_column(column, [&](std::uint32_t i, std::size_t) { return places[i][column]; });
+      count_column(column,
+                   [places = places.data(), column](auto i, std::size_t) { return places[i][column]; });
     } else {
       const auto values = table_.columns[column];
       const auto* bins = &rows_.bins(column);

@@ -106,10 +106,10 @@ void ValueBins::write_bins(const Column& column, std::uint32_t first, std::uint3
       const auto stride = column.stride();
       const auto* at = column.data() + static_cast<std::ptrdiff_t>(first) * stride;
       const auto write = [&](const auto& bin_of_value) {
-        for (std::uint32_t i = 0; rows.empty() && i < n; ++i, at += stride)
-          bins[i * apart] = static_cast<std::uint8_t>(bin_of_value(load<Value>(at)));
-        for (std::uint32_t i = 0; !rows.empty() && i < n; ++i)
-          bins[i * apart] = static_cast<std::uint8_t>(bin_of_value(column.value<Value>(rows[first + i])));
+        for (std::uint32_t i = 0; i < n; ++i, at += stride) {
+          const auto value = rows.empty() ? load<Value>(at) : column.value<Value>(rows[first + i]);
+          bins[i * apart] = static_cast<std::uint8_t>(bin_of_value(value));
+        }
       };
       const auto find_known = [&](Value value) { return find(static_cast<double>(value)); };
       if (!has_gaps_) return write(find_known);
