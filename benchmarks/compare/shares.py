@@ -33,7 +33,7 @@ KINDS = {
     r"|same_value|CategorySearch|entropy|add_cuts",
     "propose": r"propose|enter|fill|Asker|question",
     "part": r"part_|part<|part$|send_whole|is_below|route|mark_|branch|Cases|Raising|prune",
-    "order": r"[Ss]ort|order_table|read_off|::code<|take|list_slots|whole_values|fingerprint|\badd\b"
+    "order": r"[Ss]ort|order_columns|read_off|::code<|take|list_slots|whole_values|fingerprint|\badd\b"
     r"|write_cuts|write_few|deal_out|gather_list|count|finish",
     "lay out": r"Grower|Layout|flatten|settle|::between|Sprout",
 }

@@ -83,7 +83,7 @@ void find_infinite(Table& table) {
 constexpr std::uint32_t kWidth = 16384, kElsewhere = kWidth + 1;
 
 template <class Value>
-std::uint32_t place_of(Value value, std::optional<std::int64_t>& window) {
+TREEWRIGHT_INLINE std::uint32_t place_of(Value value, std::optional<std::int64_t>& window) {
   constexpr bool is_int32 = std::is_same_v<Value, std::int32_t>;
   if (is_missing(value)) return kWidth;
   if (!is_int32 && !(std::abs(static_cast<double>(value)) < 0x1p62)) return kElsewhere;
@@ -111,14 +111,16 @@ void code_whole_values(Table& table, std::size_t begin, std::size_t end) {
       code.resize(last);
       auto* const places = code.data();
       const auto values = table.columns[column];
+      auto window = windows[column];  // in registers
       for (auto row = first; row < last; ++row) {
-        const auto at = place_of(values.value<Value>(row), windows[column]);
+        const auto at = place_of(values.value<Value>(row), window);
         if (at == kElsewhere) {
           code = std::vector<std::uint16_t>();
           return true;
         }
         places[row] = static_cast<std::uint16_t>(at);
       }
+      windows[column] = window;
       return false;
     });
   }
