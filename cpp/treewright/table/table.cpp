@@ -320,17 +320,6 @@ void take_codes(std::span<const std::uint32_t> new_slot, const Ordering& from, O
   number_codes(behind_last, to);
 }
 
-// Of a column that is not put in order.
-void count_known(Table& table, std::size_t column) {
-  const auto& values = table.columns[column];
-  heed_interrupts_before(table.n_slots);
-  with_type(values.type(), [&]<class Value>() {
-    const auto is_known = [&](std::uint32_t row) { return !is_missing(values.value<Value>(row)); };
-    const auto n_known = std::ranges::count_if(table.row_of_slot, is_known);
-    table.orderings[column].n_known = static_cast<std::uint32_t>(n_known);
-  });
-}
-
 // Of a list, ties are found again: a value may now be alone.
 void take_list(std::span<const std::uint32_t> new_slot, const Table& table, std::size_t column,
                Ordering& to) {
@@ -450,11 +439,11 @@ Table take_rows(const Table& from, const std::vector<bool>& takes_part, Pool& po
   pool.run(taken.orderings.size(), [&](std::size_t column, int) {
     const auto& ordering = from.orderings[column];
     auto& to = taken.orderings[column];
-    if (!from.is_ordered && !ordering.is_few) return count_known(taken, column);
+    if (!from.is_ordered && !ordering.is_few) return;
     (ordering.is_few ? to.code.reserve(taken.n_slots) : to.list.reserve(taken.n_slots));
     ordering.is_few ? take_codes(new_slot, ordering, to) : take_list(new_slot, from, column, to);
   });
-  if (taken.is_ordered) find_infinite(taken);
+  taken.is_ordered ? find_infinite(taken) : void(tell_known(taken, pool));
   return taken;
 }
 

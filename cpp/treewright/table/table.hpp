@@ -81,12 +81,14 @@ Table order_table(std::vector<Column> columns, std::vector<std::uint32_t> n_cate
 // known whether growing will want it. It is worth while to wait for that if rows are many.
 Table read_table(std::vector<Column> columns, std::vector<std::uint32_t> n_categories, std::uint32_t n_rows,
                  Pool& pool);
+// Tell how many values of each column are known; false where some column has categories or an infinite value.
+bool tell_known(Table& table, Pool& pool);
 // Code the columns that hold few whole numbers; order all that have no codes, unless that was done.
 void code_few_values(Table& table, Pool& pool);
 void order_columns(Table& table, Pool& pool);
 
-// The rows of a table that take part (empty: all), in their orders, if it has any. Takes time in proportion to
-// the rows of the table, without sorting: folds, audits and forests share one table.
+// The rows of a table that take part (empty: all), in their orders, if it has any. Takes time in proportion
+// to the rows of the table, without sorting: folds, audits and forests share one table.
 Table take_rows(const Table& from, const std::vector<bool>& takes_part, Pool& pool);
 
 // List the slots of columns of few values, for a growth that needs them in order; or those of one such
