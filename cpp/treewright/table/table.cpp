@@ -173,10 +173,11 @@ void code_few_values(Table& table, Pool& pool) {
 constexpr std::uint32_t kPaysToWait = 200'000;
 
 // Count the known values of each column; false if some column has categories or an infinite value.
-bool all_are_finite_numbers(Table& table, Pool& pool) {
+bool count_known(Table& table, Pool& pool) {
   if (std::ranges::any_of(table.n_categories, [](auto n) { return n > 0; })) return false;
   for (auto& ordering : table.orderings) ordering.n_known = table.n_slots;
   constexpr std::uint32_t kRows = 16384;
+  const std::span rows = table.row_of_slot;
   std::atomic<bool> are_finite{true};
   pool.run((table.n_slots + kRows - 1) / kRows, [&](std::size_t block, int) {
     const auto begin = static_cast<std::uint32_t>(block) * kRows,
@@ -186,7 +187,8 @@ bool all_are_finite_numbers(Table& table, Pool& pool) {
       with_type(table.columns[first].type(), [&]<class Value>() {
         bool are_finite_here = true;
         std::vector<std::uint32_t> n_missing(last - first);
-        for (auto row = begin; row < end; ++row) {
+        for (auto slot = begin; slot < end; ++slot) {
+          const auto row = rows.empty() ? slot : rows[slot];
           for (auto column = first; column < last; ++column) {
             const auto value = table.columns[column].value<Value>(row);
             n_missing[column - first] += is_missing(value);
@@ -205,17 +207,6 @@ bool all_are_finite_numbers(Table& table, Pool& pool) {
   return are_finite;
 }
 
-// Count the known values of a column that is not put in order.
-void count_known(Table& table, std::size_t column) {
-  const auto& values = table.columns[column];
-  heed_interrupts_before(table.n_slots);
-  with_type(values.type(), [&]<class Value>() {
-    const auto is_known = [&](std::uint32_t row) { return !is_missing(values.value<Value>(row)); };
-    const auto n_known = std::ranges::count_if(table.row_of_slot, is_known);
-    table.orderings[column].n_known = static_cast<std::uint32_t>(n_known);
-  });
-}
-
 }  // namespace
 
 Table read_table(std::vector<Column> columns, std::vector<std::uint32_t> n_categories, std::uint32_t n_rows,
@@ -224,7 +215,7 @@ Table read_table(std::vector<Column> columns, std::vector<std::uint32_t> n_categ
   Table table{.columns = std::move(columns), .n_categories = std::move(n_categories), .n_slots = n_rows};
   code_few_values(table, pool);
   if (n_rows < kPaysToWait || std::ranges::all_of(table.orderings, &Ordering::is_few) ||
-      !all_are_finite_numbers(table, pool))
+      !count_known(table, pool))
     order_columns(table, pool);
   return table;
 }
@@ -316,7 +307,7 @@ Table take_rows(const Table& from, const std::vector<bool>& takes_part, Pool& po
       }
       return number_codes(behind_last, to);
     }
-    if (!from.is_ordered) return count_known(taken, column);
+    if (!from.is_ordered) return;
     to.list.reserve(taken.n_slots);
     std::vector<std::uint32_t> ties;  // found again: a value may now occur once
     std::uint32_t before = kNoSlot;
@@ -332,7 +323,7 @@ Table take_rows(const Table& from, const std::vector<bool>& takes_part, Pool& po
     }
     tell_slots(ties, to);
   });
-  if (taken.is_ordered) find_infinite(taken);
+  taken.is_ordered ? find_infinite(taken) : void(count_known(taken, pool));
   return taken;
 }
 
