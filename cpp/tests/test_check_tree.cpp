@@ -81,7 +81,7 @@ TEST(children_are_in_pre_order) {
   CHECK(is_refused("child_begin[6] is 2147483647", [](Arrays& a) { a.child_begin[6] = kLargest; }));
   CHECK(is_refused("node 0 has one child", [](Arrays& a) { a.child_begin = {0, 1, 1, 5, 5, 5, 5}; }));
   CHECK(is_refused("child_begin has 0 entries", [](Arrays& a) { a.child_begin.clear(); }));
-  // Nodes 3 to 5 are the children of node 5, so no path from the root leads to them.
+  // Node 5 has children, but in pre-order no node is left to be one.
   CHECK(is_refused("of 6 nodes", [](Arrays& a) { a.child_begin = {0, 2, 2, 2, 2, 2, 5}; }));
   // A ring: nodes 1 and 2 are each other's child.
   const std::vector<std::int32_t> begin{0, 0, 2, 4, 4}, ring{2, 3, 1, 3};
