@@ -43,7 +43,7 @@ struct QuinlanNode {
   // Convert weight times bits to bits per unit of the node's weight.
   double bits(double worth) const { return worth / static_cast<double>(weight); }
 
-  // T(unknown, branches) / weight of the node.
+  // Information of the split per unit of weight; missing values count as a branch if the rules say so.
   double information_of_split(std::span<const std::int64_t> branches) const {
     const WideLog wide(weight);
     std::int64_t known = 0;
