@@ -1,4 +1,4 @@
-// 64 bits that stand for a tree: FNV-1a over all numbers in its arrays, the lowest byte first.
+// The digest of a tree, 64 bits: FNV-1a over all numbers in its arrays, lowest byte first.
 #pragma once
 
 #include <bit>
@@ -13,7 +13,7 @@ class Hash {
  public:
   std::uint64_t value() const { return value_; }
 
-  // Of each list, how many numbers there are, and each of them.
+  // Add the size of each list, then its numbers.
   template <class... Lists>
   void add(const Lists&... lists) {
     (add_list(lists), ...);

@@ -1,7 +1,7 @@
-// Grows trees from tables that are the same everywhere and prints a line for each: what stands for all its
-// bits, how many nodes it has, how it was grown, its name. Every build of the core prints the same lines,
-// whatever the compiler and the CPU; `recorded.txt` holds them. With the word "portable" it grows them
-// without what only some CPUs have.
+// Grows trees from tables that are the same on every machine and prints a line for each: its digest, its
+// number of nodes, how it was grown, its name. Every build of the core prints the same lines, whatever the
+// compiler and the CPU; `recorded.txt` holds them. The argument "portable" turns off the code that only some
+// CPUs can run.
 #include <cinttypes>
 #include <cstdio>
 #include <cstring>
@@ -19,7 +19,7 @@
 namespace treewright::digests {
 namespace {
 
-// The rows that take part, as the bindings hand them to the core: those that weigh something.
+// The rows that take part, as the bindings pass them to the core: those of positive weight.
 struct Ready {
   Table table;
   Target target;
@@ -48,7 +48,7 @@ struct Ready {
   }
 };
 
-// Questions with all their numbers written out.
+// Questions with all their arrays written out.
 struct Written {
   const QuestionArrays& of;
   std::vector<std::int64_t> cut_integer;

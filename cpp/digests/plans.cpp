@@ -14,8 +14,7 @@ struct Named {
   void (*change)(Recipe&);
 };
 
-// Nothing but the best cuts is what counts of values, short lists and sets of bits are for; more than that
-// needs lists.
+// Counts of values, short lists and sets of bits only find the best cuts; more than that needs lists.
 const Named kPlain{"plain", [](Recipe&) {}};
 
 const std::vector<Named> kWays{
@@ -78,7 +77,7 @@ const std::vector<Named> kQuinlan{
      }},
 };
 
-// A score of the caller's: how far the means of the sides are apart, times the lighter weight.
+// A criterion of the caller's: the difference between the means of the sides, times the lighter weight.
 void score_by_means(const CutsToScore& given, std::span<double> scores) {
   std::vector<double> sums{0}, weights{0};
   for (std::size_t i = 0; i < given.weights.size(); ++i) {
@@ -122,7 +121,7 @@ std::vector<DrawnTable> draw_tables() {
   tables.push_back(draw_table("categories", Kind::Categories, kMany, 1000, 2));
   tables.push_back(draw_table("gaps", Kind::Gaps, kMany, 800, 3));
   tables.push_back(draw_table("gaps, 2 classes", Kind::Gaps, kMany, 500, 2));
-  // More rows than 16 bits number.
+  // More rows than 16 bits can number.
   tables.push_back(draw_table("many rows", Kind::Numbers, kMany, 70'000, 2));
   return tables;
 }

@@ -1,4 +1,4 @@
-// Which trees are grown: recipes and tables that together reach every engine of the core.
+// The trees to grow: recipes and tables that together reach every engine of the core.
 #pragma once
 
 #include <string>

@@ -15,11 +15,11 @@ namespace treewright::digests {
 
 constexpr std::size_t kColumns = 6;
 
-// What the values of a table are like: numbers of that many values, the same with columns of categories,
-// ... with missing values besides, numbers of several types.
+// The values of a table: numbers, with so many distinct values; numbers and categories; the same with missing
+// values; numbers of several types.
 enum class Kind : std::uint8_t { Numbers, Categories, Gaps, Types };
 
-// A whole number from 0 to below - 1.
+// A whole number in [0, below).
 inline std::uint64_t draw_below(std::uint64_t below, std::uint64_t seed, std::size_t i) {
   return mix((seed << 32) + i) % below;
 }
@@ -72,7 +72,7 @@ struct DrawnTable {
   }
 };
 
-// The target depends on the first three columns, with noise. `n_values`: how many a column of numbers has.
+// The target depends on the first three columns, with noise. `n_values`: distinct values of a numeric column.
 inline DrawnTable draw_table(std::string name, Kind kind, std::uint64_t n_values, std::size_t n_rows,
                              int n_classes) {
   static std::uint64_t seed = 0;
@@ -94,7 +94,7 @@ inline DrawnTable draw_table(std::string name, Kind kind, std::uint64_t n_values
       table.drawn[j].push(value, table.has_gaps && draw_below(10, seed + kColumns + j, row) == 0);
     }
     const auto score = 3 * part[0] + part[1] * (part[2] / 2) + 2 * draw_below(4, seed + 2 * kColumns, row);
-    constexpr std::uint64_t kBeyond = 52;  // all scores are below it
+    constexpr std::uint64_t kBeyond = 52;  // above every score
     table.classes.push_back(
         static_cast<std::uint16_t>(score * static_cast<std::uint64_t>(n_classes) / kBeyond));
     table.numbers.push_back(static_cast<double>(score * 16 + draw_below(16, seed + 2 * kColumns + 1, row)) /

@@ -1,4 +1,4 @@
-// Enough of a test frame: CHECK says which line failed, run_all counts.
+// A minimal test framework: CHECK reports the line that failed, run_all counts the failures.
 #pragma once
 
 #include <cstdio>

@@ -19,7 +19,7 @@ int run_all(const char* which) {
 
 }  // namespace
 
-// With what this CPU has, then with the portable twins.
+// Run all tests with this CPU's kernels, then with the portable twins.
 int main() {
   int failed = 0;
   if (treewright::uses_avx2) failed += run_all("AVX2");

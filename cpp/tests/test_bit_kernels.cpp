@@ -10,7 +10,7 @@ using namespace treewright;
 
 namespace {
 
-// Rows one by one: their codes by column, whether they are in the node, and of class 1.
+// Rows one by one: their codes by column, whether they are in the node, whether they are of class 1.
 struct Drawn {
   std::vector<std::vector<std::uint32_t>> codes;
   std::vector<bool> is_inside, is_one;
@@ -19,7 +19,7 @@ struct Drawn {
 
 Drawn draw_rows(std::uint32_t n_rows, std::size_t n_columns, std::mt19937_64& draw) {
   Drawn drawn;
-  const auto share = draw() % 8 + 1;  // of one: all are of one class, and every cut is worth nothing
+  const auto share = draw() % 8 + 1;  // 1: all rows are of one class, and no cut has any worth
   for (std::uint32_t row = 0; row < n_rows; ++row) {
     drawn.is_inside.push_back(draw() % 3 > 0 || row < 2);
     drawn.is_one.push_back(draw() % share > 0);
@@ -61,7 +61,7 @@ struct Packed {
   }
 };
 
-// Worth of every cut, in the order of the sets; -1 where the limits forbid it.
+// The worth of every cut, in the order of the sets; -1 if the limits forbid it.
 std::vector<long double> worths_of(const Drawn& drawn, std::int64_t n, std::int64_t n_ones) {
   std::vector<long double> worths;
   for (const auto& codes : drawn.codes) {

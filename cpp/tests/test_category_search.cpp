@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kTables = 1000;
 
-// Categories with their class weights, of five characters that take turns.
+// Categories with their class weights, of five kinds in turn.
 std::vector<ClassBucket> random_table(std::mt19937& draw, int character, std::size_t n_categories,
                                       std::size_t n_classes) {
   std::vector<ClassBucket> buckets(n_categories);
@@ -23,22 +23,22 @@ std::vector<ClassBucket> random_table(std::mt19937& draw, int character, std::si
     const auto favourite = any();
     const auto n_rows = 1 + draw() % (2u << draw() % 8);
     switch (character % 5) {
-      case 0:  // every class about as likely everywhere
+      case 0:  // every class about equally likely in every category
         for (auto& weight : bucket.weights) weight = draw() % 21;
         break;
-      case 1:  // so few that many sets tie
+      case 1:  // so few rows that many sets tie
         for (auto& weight : bucket.weights) weight = draw() % 4;
         break;
-      case 2:  // of any size, each with a class of its own
+      case 2:  // of any size, each with a favourite class
         for (std::uint32_t i = 0; i < n_rows; ++i) ++bucket.weights[draw() % 2 ? favourite : any()];
         break;
-      case 3:  // of any size, all alike
+      case 3:  // of any size, all with the same distribution
         for (std::uint32_t i = 0; i < n_rows; ++i) ++bucket.weights[std::min(any(), any())];
         break;
       default:  // one class outweighs the others
         for (std::uint32_t i = 0; i < n_rows; ++i) ++bucket.weights[draw() % 4 ? 0 : any()];
     }
-    // None is empty, and no class is absent: there are more categories than classes.
+    // No category is empty and no class is absent: there are more categories than classes.
     ++bucket.weights[static_cast<std::size_t>(&bucket - buckets.data()) % n_classes];
     for (const auto weight : bucket.weights) bucket.weight += weight;
     bucket.rows = bucket.weight;
@@ -46,7 +46,7 @@ std::vector<ClassBucket> random_table(std::mt19937& draw, int character, std::si
   return buckets;
 }
 
-// Worth of the best set that is found where sets of at most so many categories are tried one and all.
+// The worth of the best set found, if all sets are tried for up to `most_enumerated` categories.
 template <class Impurity>
 double best_worth(Impurity impurity, const std::vector<ClassBucket>& storage, std::size_t most_enumerated) {
   const auto n_classes = storage[0].weights.size();
@@ -70,7 +70,7 @@ double best_worth(Impurity impurity, const std::vector<ClassBucket>& storage, st
   return best.score.worth;
 }
 
-// On tables of 8 to 14 categories and 3 to 6 classes: how often orders and single moves find the best set.
+// How often orders and single moves find the best set, on tables of 8 to 14 categories and 3 to 6 classes.
 template <class Impurity>
 int n_optimal(const Impurity& impurity) {
   std::mt19937 draw(1);

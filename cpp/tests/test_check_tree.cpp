@@ -24,7 +24,7 @@ struct Questions {
   QuestionViews views() const { return {column, cut, cut_integer, set_begin, set_code, set_branch}; }
 };
 
-// Node 0 parts numbers and has a surrogate of each kind, node 2 parts categories three ways.
+// Node 0 splits numbers and has a surrogate of each kind; node 2 splits categories three ways.
 struct Arrays {
   Questions question{{0, -1, 1, -1, -1, -1}, {1.5, NAN, NAN, NAN, NAN, NAN},
                      {0, 0, 0, 0, 0, 0},     {0, 0, 0, 3, 3, 3, 3},
@@ -42,7 +42,7 @@ struct Arrays {
   }
 };
 
-// What `check` says; empty: nothing is wrong.
+// The message of the error that `check` throws; empty: none.
 std::string complaint(const std::function<void()>& check) {
   try {
     check();
@@ -81,9 +81,9 @@ TEST(children_are_in_pre_order) {
   CHECK(is_refused("child_begin[6] is 2147483647", [](Arrays& a) { a.child_begin[6] = kLargest; }));
   CHECK(is_refused("node 0 has one child", [](Arrays& a) { a.child_begin = {0, 1, 1, 5, 5, 5, 5}; }));
   CHECK(is_refused("child_begin has 0 entries", [](Arrays& a) { a.child_begin.clear(); }));
-  // Node 2 has the children of node 1, which leaves nobody to be its own.
+  // Node 5 has children, but in pre-order no node is left to be one.
   CHECK(is_refused("of 6 nodes", [](Arrays& a) { a.child_begin = {0, 2, 2, 2, 2, 2, 5}; }));
-  // A ring: 1 and 2 are each other's.
+  // A ring: nodes 1 and 2 are each other's child.
   const std::vector<std::int32_t> begin{0, 0, 2, 4, 4}, ring{2, 3, 1, 3};
   CHECK(!complaint([&] { check_children(begin, ring); }).empty());
 }
@@ -128,7 +128,7 @@ TEST(rows_are_spread_by_weights) {
   CHECK(is_refused("weight[4] is -1", [](Arrays& a) { a.weight[4] = -1; }));
   CHECK(is_refused("weight[5] is nan", [](Arrays& a) { a.weight[5] = NAN; }));
   CHECK(is_refused("comes to inf", [](Arrays& a) { a.weight[3] = a.weight[5] = 1e308; }));
-  Arrays never;  // where no row is spread they do not count
+  Arrays never;  // weights do not count if no row is spread
   never.missing_branch[2] = 0;
   never.weight[5] = NAN;
   CHECK(complaint([&] { check_tree(never.views()); }).empty());

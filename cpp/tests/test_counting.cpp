@@ -1,4 +1,4 @@
-// Large nodes that are counted by bins of values: bounds, bins, and the same tree as by lists.
+// Large nodes counted by bins of values: their bounds and bins, and that trees are the same as with lists.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -124,7 +124,7 @@ TEST(what_is_inside_an_interval_is_as_good_as_its_best_order) {
   }
 }
 
-// In units of a criterion's own, scores rise with the exact ones.
+// In the criterion's own units, scores have the same order as the exact ones.
 TEST(bounds_know_which_of_two_cuts_is_better) {
   std::mt19937_64 draw(4);
   for (const auto* criterion : {"gini", "twoing", "entropy"}) {
@@ -200,13 +200,13 @@ TEST(twenty_columns_take_no_more_than_104_bytes_a_row) {
   const Recipe recipe;
   Progress watch;
   const CodedRows<NumberRows<SquaredDistance, false>> coded({table, target, recipe, pool, watch});
-  // Two buffers of records, the places, and members of nodes in lists.
+  // Two buffers of records, the places, and the members of nodes that go on in lists.
   CHECK(2 * coded.stride() + coded.n_columns() + sizeof(TableLists::Index) <= 104);
 }
 
 namespace {
 
-// Whatever classes come first.
+// Bounds hold for any order of the classes.
 template <class Kind>
 void check_class_bounds(std::uint64_t seed, std::int64_t most_weight) {
   std::mt19937_64 draw(seed);
@@ -256,7 +256,7 @@ void check_class_bounds(std::uint64_t seed, std::int64_t most_weight) {
   }
 }
 
-// Of rows in any order, so many at a time; the numbers of some are far away.
+// Bounds hold for rows in any order, and for any number of them on the left; some numbers are outliers.
 template <class Kind>
 void check_number_bounds(const char* criterion) {
   std::mt19937_64 draw(5);
@@ -279,7 +279,7 @@ void check_number_bounds(const char* criterion) {
     const typename Kind::Summary summary(target, 0, n);
     const typename Kind::Measure measure(target, summary);
     std::vector<Count> intervals(kIntervals);
-    const auto before = draw() % 3 == 0 ? 0 : draw() % n;  // rows in front of the first interval
+    const auto before = draw() % 3 == 0 ? 0 : draw() % n;  // rows before the first interval
     std::vector<std::size_t> interval_of(n, intervals.size());
     Count all, left;
     for (std::uint32_t row = 0; row < n; ++row) {
@@ -288,7 +288,7 @@ void check_number_bounds(const char* criterion) {
       if (row < before) left += count;
       if (row >= before && draw() % 4 > 0) interval_of[row] = (row - before) * 3 / n;
     }
-    // Rows of no interval are behind all of them.
+    // Rows of no interval come after all intervals.
     for (std::uint32_t row = 0; row < n; ++row) {
       if (interval_of[row] < intervals.size()) intervals[interval_of[row]] += measure.count(row);
     }
@@ -336,8 +336,8 @@ TEST(no_cut_inside_an_interval_of_numbers_is_better_than_its_bound) {
   check_number_bounds<NumberRows<PoissonDeviance, true>>("poisson");
 }
 
-// The judge rounds the numbers of a node to its own steps; a node above it may have rounded them to wider
-// ones.
+// The judge rounds the numbers of a node to steps of its own; the engine may use the wider steps of an
+// ancestor.
 TEST(scores_of_wider_steps_are_near_those_of_the_judge) {
   std::mt19937_64 draw(6);
   std::normal_distribution<double> normal;

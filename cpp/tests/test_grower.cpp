@@ -1,4 +1,4 @@
-// A fake engine drives the grower: what an engine has to do is no more than this.
+// A fake engine drives the grower: it shows the least that an engine has to do.
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -10,7 +10,7 @@ using namespace treewright;
 
 namespace {
 
-// Rows 0 .. n - 1, of which row i has the value i: every node is split in the middle, down to single rows.
+// Rows 0 .. n - 1, where row i has the value i: every node is split in the middle, down to single rows.
 class HalvingEngine final : public Engine {
  public:
   HalvingEngine(std::uint32_t n, std::size_t batch) : n_(n), batch_(batch) {}
@@ -72,7 +72,7 @@ GrowingTree grow(HalvingEngine& engine, Recipe recipe) {
   return growing;
 }
 
-// By node in the order of growth: what a tree is, whatever that order was.
+// The splits of a tree, sorted so that the order of growth does not matter.
 std::vector<std::pair<double, std::uint32_t>> splits_of(const GrowingTree& growing) {
   std::vector<std::pair<double, std::uint32_t>> splits;
   for (const auto& node : growing.nodes) {
@@ -83,7 +83,7 @@ std::vector<std::pair<double, std::uint32_t>> splits_of(const GrowingTree& growi
   return splits;
 }
 
-// Of a tree with a ledger: does every node have a split, or this reason to be a leaf?
+// Whether every leaf of a tree with a ledger has this reason to be one.
 bool ends_by(const GrowingTree& growing, Stop why) {
   for (std::size_t i = 0; i < growing.nodes.size(); ++i) {
     if (growing.nodes[i].split < 0 && growing.entries[i].stop != why) return false;

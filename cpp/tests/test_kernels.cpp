@@ -37,7 +37,7 @@ TEST(parting_bytes_is_a_stable_partition) { compare_with_stable_partition<std::u
 TEST(parting_words_is_a_stable_partition) { compare_with_stable_partition<std::uint16_t>(3000); }
 TEST(parting_longs_is_a_stable_partition) { compare_with_stable_partition<std::uint32_t>(3000); }
 
-// The naive twin: sums from the counts of all codes up to each, one after the other.
+// The naive twin: sums of the counts of all codes up to each, one after the other.
 TEST(squares_of_counts_are_those_of_their_sums) {
   std::mt19937 draw(11);
   for (int round = 0; round < 200; ++round) {

@@ -6,7 +6,7 @@
 
 using namespace treewright;
 
-// Wherever a logarithm is hard: around powers of two and their roots, at nothing, far from 1.
+// Where logarithms are hard: around powers of two and their roots, at 0, far from 1.
 TEST(terms_of_many_numbers_are_as_near_as_they_promise) {
   std::vector<double> numbers{0.0};
   for (int exponent = -60; exponent <= 60; ++exponent) {

@@ -13,7 +13,7 @@ using treewright::long_stable_sort;
 
 namespace {
 
-using Entry = std::pair<std::uint32_t, std::uint32_t>;  // a key that many share, and where it stood
+using Entry = std::pair<std::uint32_t, std::uint32_t>;  // a key that many entries share; the original index
 
 std::vector<Entry> entries(std::size_t n) {
   std::mt19937 random(7);

@@ -10,7 +10,7 @@ TEST(a_list_that_is_mostly_zeros_reads_as_a_plain_vector) {
   for (int round = 0; round < 200; ++round) {
     treewright::MostlyZeros<int> list;
     std::vector<int> plain;
-    const auto rarely = 1 + draw() % 40;  // many lists hold nothing else
+    const auto rarely = 1 + draw() % 40;  // many lists hold only zeros
     for (auto n = draw() % 60; n-- > 0;) {
       plain.push_back(draw() % rarely == 0 ? static_cast<int>(draw() % 9) - 4 : 0);
       list.push_back(plain.back());

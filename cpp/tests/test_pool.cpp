@@ -15,7 +15,7 @@ using treewright::Pool;
 
 namespace {
 
-// Whether work without an end is ended by what an interrupt's owner throws.
+// Whether endless work is stopped by an exception thrown by the interrupt's owner.
 template <class Work>
 bool is_ended(const Work& work) {
   Interrupt interrupt([] { throw std::runtime_error("enough"); });
@@ -116,7 +116,7 @@ TEST(who_asks_may_work_under_an_interrupt_of_its_own) {
     Interrupt inner([] {});
     inner_was = inner.run([] { return Interrupt::current(); });
     CHECK(inner_was == &inner);
-    for (;;) heed_interrupts();  // under the outer one again
+    for (;;) heed_interrupts();  // under the outer interrupt again
   }));
   CHECK(Interrupt::current() == nullptr);
 }

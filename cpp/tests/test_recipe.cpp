@@ -9,7 +9,7 @@ using namespace treewright;
 
 namespace {
 
-// Engines on counts and on sets of bits ask this before they serve.
+// Engines on counts and on bits check this before they accept a recipe.
 bool is_plain(const std::function<void(Recipe&)>& change) {
   Table table;
   table.n_categories.assign(3, 0);
@@ -18,8 +18,8 @@ bool is_plain(const std::function<void(Recipe&)>& change) {
   return has_plain_cuts(table, recipe);
 }
 
-// A field that is new does not compile here: say below whether engines that know of nothing but the best cut
-// have it.
+// Adding a field to Recipe or Limits breaks the build here: then test below whether engines that only know
+// the best cut support the new field.
 [[maybe_unused]] void name_all(Recipe& recipe) {
   [[maybe_unused]] auto& [criterion, function, choice, categories, missing, order, leaf_value, ranking, tie,
                           quinlan, has_many_values, penalty, cut_at, min_gap, limits, limits_once_unknown,
@@ -38,7 +38,7 @@ TEST(fast_engines_decline_recipes_that_ask_for_more_than_the_best_cut) {
       [](Recipe& r) { r.missing = Missing::Surrogate; },
       [](Recipe& r) {
         r.missing = static_cast<Missing>(static_cast<int>(Missing::Refuse) + 1);
-      },  // a new one
+      },  // a value added later
       [](Recipe& r) { r.ranking = Ranking::AboveAverageGain; },
       [](Recipe& r) { r.cut_at = CutAt::Observed; },
       [](Recipe& r) { r.min_gap = 0.5; },

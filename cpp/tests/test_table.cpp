@@ -52,13 +52,13 @@ TEST(lists_are_in_order_for_every_kind_of_column) {
     for (std::size_t i = 0; i < n; ++i) {
       plain[i] = normal(draw);
       few[i] = static_cast<double>(draw() % 7) - 3;
-      close[i] = 1 + static_cast<double>(draw() % 1000) * 0x1p-52;  // equal in their upper 32 bits
+      close[i] = 1 + static_cast<double>(draw() % 1000) * 0x1p-52;  // their upper 32 bits are equal
       gaps[i] = draw() % 3 == 0 ? std::nan("") : (draw() % 2 == 0 ? -0.0 : 0.0);
       some[i] = draw() % 5 == 0 ? std::nan("") : static_cast<double>(draw() % 3000) / 7;
-      late[i] = i < n / 2 ? static_cast<double>(draw() % 3) : normal(draw);  // at first they seem to be few
+      late[i] = i < n / 2 ? static_cast<double>(draw() % 3) : normal(draw);  // few values in the first half
       wide[i] = std::ldexp(normal(draw), static_cast<int>(draw() % 2000) - 1000);
     }
-    if (n > 10) close[3] = 1e300;  // one far value leaves few bits for the others
+    if (n > 10) close[3] = 1e300;  // one outlier leaves few bits for the others
     for (const auto& values : {plain, few, close, gaps, wide, some, late, none}) {
       compare_with_sort(values);
       compare_with_sort(std::vector<float>(values.begin(), values.end()));

@@ -15,7 +15,7 @@ std::vector<Column> columns_of(const std::vector<std::vector<double>>& values) {
   return columns;
 }
 
-// The slow twin: a table of nothing but the rows that take part, put in order anew.
+// The slow twin: a table read from only the rows that take part.
 void compare_with_ordering(const Table& all, const std::vector<std::vector<double>>& values,
                            const std::vector<bool>& takes_part) {
   Pool pool(2);
@@ -57,7 +57,7 @@ TEST(rows_taken_from_a_table_are_in_the_order_they_would_be_put_in) {
   for (const std::uint32_t n : {1u, 2u, 70u, 5000u, 80000u}) {
     std::vector<std::vector<double>> values(5, std::vector<double>(n));
     for (std::uint32_t row = 0; row < n; ++row) {
-      values[0][row] = std::ldexp(static_cast<double>(draw() >> 11), -40);  // hardly a tie
+      values[0][row] = std::ldexp(static_cast<double>(draw() >> 11), -40);  // almost no ties
       values[1][row] = static_cast<double>(draw() % 5);                     // few values
       values[2][row] = draw() % 3 == 0 ? std::nan("") : static_cast<double>(draw() % 900);
       values[3][row] = draw() % 9 == 0 ? std::nan("") : static_cast<double>(draw() % (n + 1)) / 3;

@@ -1,4 +1,4 @@
-// What is compiled for AVX2 and for any CPU gives the same bits.
+// Code compiled for AVX2 and for any CPU gives the same bits.
 #include <algorithm>
 #include <bit>
 #include <cstdint>
@@ -19,7 +19,7 @@ using namespace treewright;
 
 namespace {
 
-// Whether it gives the same with AVX2, where the CPU has it, and without.
+// Whether the answer is the same with AVX2, if the CPU has it, and without.
 template <class Do>
 bool is_same(const Do& answer) {
   const bool had = uses_avx2;
@@ -37,7 +37,7 @@ std::vector<std::uint64_t> bits_of(const std::vector<Number>& numbers) {
   return bits;
 }
 
-// Numbers of all sizes, none of them round.
+// Numbers of all magnitudes, none of them round.
 double drawn(std::mt19937_64& draw) {
   return static_cast<double>(draw() >> 11) / static_cast<double>(draw() % 1000 + 3);
 }

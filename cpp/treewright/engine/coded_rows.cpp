@@ -17,7 +17,7 @@ void RecordCounter<Kind>::add(const std::uint8_t* records, std::size_t n, std::s
   }
 }
 
-// A few rows, a few columns at a time: their counts stay in the nearest cache.
+// A few rows and a few columns at a time, so that their counts stay in the nearest cache.
 template <class Kind>
 void RecordCounter<Kind>::add_few(const std::uint8_t* records, std::size_t n, std::size_t stride,
                                   std::size_t n_columns, const typename Kind::Measure& measure) {
@@ -69,11 +69,11 @@ void RecordCounter<Kind>::move_to(BinCounts<Kind>& counts) {
 
 namespace {
 
-// Rows that a thread takes at once, and a few of these: what a row has beside the value just read is then
-// still at hand.
+// Rows per task of a thread, and rows handled together, so that the values next to one just read are still in
+// the cache when they are needed.
 constexpr std::uint32_t kRows = 16384, kFewRows = 128;
 
-// Do each(first row, rows) for a few rows at a time.
+// Call each(first row, number of rows) for a few rows at a time.
 template <class Do>
 void for_few_rows(Pool& pool, std::uint32_t n_rows, const Do& each) {
   pool.run((n_rows + kRows - 1) / kRows, [&](std::size_t block, int) {

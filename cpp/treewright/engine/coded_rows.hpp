@@ -1,9 +1,8 @@
-// The rows of a table as records that move with their nodes: a byte a column says in which bin the value
-// lies.
+// The rows of a table as records that move with their nodes: one byte per column gives the value's bin.
 //
-// A record holds the bins of a row, its target and its number. A second byte a column, the place in the bin,
-// is told by the value when it is asked for; where most rows are, as in noise, places are written down once,
-// and stay where they are.
+// A record holds the bins of a row, its target and its number. A second byte per column, the place in the
+// bin, is computed from the value on demand; if most rows need it, as in noisy columns, all places are
+// written down once, in an array that does not move with the records.
 #pragma once
 
 #include <atomic>
@@ -15,11 +14,11 @@
 
 namespace treewright {
 
-// Rows of a node by bin, one column after the other.
+// Counts of a node by bin, one column after the other.
 template <class Kind>
 using BinCounts = std::vector<typename Kind::Count>;
 
-// Adds up records. Counts are packed, so few rows are added up at a time.
+// Adds up records in packed counts. So that these do not overflow, they are spilled after kMostAtOnce rows.
 template <class Kind>
 class RecordCounter {
  public:
@@ -53,16 +52,16 @@ class CodedRows {
   std::size_t stride() const { return stride_; }
   const ValueBins& bins(std::size_t column) const { return bins_[column]; }
 
-  // The records of nodes at even depths lie in one buffer, those at odd depths in the other: parting a node
-  // writes its children's.
+  // Records of nodes at even depths are in one buffer, those at odd depths in the other: partitioning a node
+  // writes the records of its children to the other buffer.
   const std::uint8_t* records(std::int32_t depth, std::uint32_t begin) const {
     return buffers_[depth & 1].data() + begin * stride_;
   }
   std::uint32_t tag(const std::uint8_t* record) const { return tag_at(record + stride_); }
   static std::uint32_t slot(std::uint32_t tag) { return tag & (kSpareBit - 1); }
-  std::uint32_t row(std::uint32_t tag) const { return table_.row(slot(tag)); }  // of the table
+  std::uint32_t row(std::uint32_t tag) const { return table_.row(slot(tag)); }  // as the table numbers rows
 
-  // Where in its bin a value lies.
+  // The place of a value in its bin.
   TREEWRIGHT_INLINE std::uint8_t place(std::uint32_t tag, std::size_t column, std::size_t bin) const {
     if (has_places_) return places(tag)[column];
     return bins_[column].place_of(bin, table_.columns[column].real(row(tag)));
@@ -77,17 +76,17 @@ class CodedRows {
   const std::uint8_t* places(std::uint32_t tag) const {
     return has_places_ ? places_.data() + slot(tag) * n_columns() : nullptr;
   }
-  // As long as no record has moved.
+  // Call it before any record has moved.
   void write_places(Pool& pool);
 
-  // Where a cut lies. Rows without a value go to one side, or have a branch of their own, the third.
+  // The bin of a cut. Missing values go to one side, or to a third branch of their own.
   struct Place {
     Place(const CodedRows& rows, std::size_t of_column, const Cut& at, std::int32_t missing_branch)
         : column(of_column), cut(at), missing_left(missing_branch == 0), has_third(missing_branch == 2) {
       const auto& values = rows.table_.columns[column];
       const bool is_whole = values.type() == ValueType::Int64;
       bin = rows.bins(column).bin_of(is_whole ? static_cast<double>(cut.integer) : cut.number);
-      // Seen from the bin of those without a value, all others are higher.
+      // Counted from the bin of missing values, all other bins are higher.
       first_bin = rows.bins(column).has_gaps() && missing_left ? ValueBins::kBins - 1 : 0;
     }
     std::size_t column;
@@ -103,9 +102,9 @@ class CodedRows {
     return static_cast<std::uint8_t>(bin - at.first_bin) > static_cast<std::uint8_t>(at.bin - at.first_bin);
   }
 
-  // Part some of the records of a node, from `begin` on: those that go left are put in front of `left`, which
-  // grows, the others from `right` down, those of a third branch from `third` up. Blocks of a node may be
-  // parted at once, for the order of rows decides nothing. Adds to what is known of the branches, and calls
+  // Partition n records of a node from `begin` on: those that go left are written from `ends.left` up, those
+  // that go right from `ends.right` down, those of a third branch from `ends.third` up. Blocks of a node may
+  // be partitioned in parallel: row order decides nothing. Adds to the summaries of the branches, and calls
   // `count(branch, records, n)`.
   struct Ends {
     std::atomic<std::uint32_t> left, right, third;
@@ -130,7 +129,7 @@ template <class Kind>
 template <class Count>
 void CodedRows<Kind>::part(std::int32_t depth, std::uint32_t begin, std::uint32_t n, const Place& at,
                            Ends& ends, Branches& branches, const Count& count) {
-  constexpr std::uint32_t kAtOnce = 1024;  // what was written is counted while it is at hand
+  constexpr std::uint32_t kAtOnce = 1024;  // records are counted while still in the cache
   std::array<std::uint8_t, kAtOnce> branch;
   auto* const to = buffers_[(depth + 1) & 1].data();
   const auto stride = stride_;
@@ -145,7 +144,7 @@ void CodedRows<Kind>::part(std::int32_t depth, std::uint32_t begin, std::uint32_
       n_third += is_third;
       branch[i] = is_third ? 2 : branch[i];
     }
-    n_right -= n_third;  // they are above all others
+    n_right -= n_third;  // the bin of missing values is above all others
     const std::array n_of{n_here - n_right - n_third, n_right, n_third};
     const std::array begins{
         to + ends.left.fetch_add(n_of[0], std::memory_order_relaxed) * stride,

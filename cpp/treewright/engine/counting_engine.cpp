@@ -3,18 +3,18 @@
 namespace treewright {
 namespace {
 
-// Counting a node takes a while for its bins, and its rows are put in order as quickly.
+// Counting a node has a fixed cost for its bins; sorting this few rows is as fast.
 constexpr std::uint32_t kCountAbove = 2048;
 
-// A tree that goes down to nodes of fewer rows is sooner grown in lists: its rows end up in order anyway,
-// piece by piece, and to put whole columns in order takes less.
+// A tree with smaller nodes than this grows faster in lists: its rows would all be sorted in the end, node by
+// node, and sorting whole columns takes less time.
 constexpr std::uint32_t kFewRows = 256;
 
-// Bounds of very many classes take as long as lists of fewer rows.
+// With many classes, bounds pay only in tables of at least this many rows; in smaller ones lists are as fast.
 constexpr std::uint32_t kRowsOfManyClasses = 1'000'000;
 
-// Numbers are measured in steps that suit the heaviest row. Where others are lighter than by this, too many
-// cuts look alike.
+// The steps of numeric targets suit the heaviest row. If the lightest is lighter by more than this factor,
+// too many cuts look equal.
 constexpr std::int64_t kWeightsApart = 1 << 14;
 
 bool are_close(const Weights& weights) {
@@ -23,8 +23,9 @@ bool are_close(const Weights& weights) {
   return heaviest / lightest <= kWeightsApart;
 }
 
-// What one thread grows, so that its records stay in a near cache; in large tables more, so that threads need
-// not meet for so many nodes, and yet so little that they end together.
+// Rows of a subtree that one thread grows: few, so that its records stay in a near cache; more in large
+// tables, so that all threads share fewer nodes, but not so many that some threads end much later than
+// others.
 constexpr std::uint32_t kRowsOfThread = 65'536;
 std::uint32_t rows_of_thread(std::uint32_t n_rows, std::uint32_t n_threads) {
   return std::min(std::max(kRowsOfThread, n_rows / (16 * n_threads)), n_rows / (4 * n_threads));
@@ -35,7 +36,7 @@ bool ends_in_large_nodes(const Table& table, const Limits& limits) {
   return limits.max_depth >= 0 && limits.max_depth < 32 && table.n_slots >> limits.max_depth >= kFewRows;
 }
 
-// Of how many rows nodes are counted; none: no node is.
+// Nodes of more rows than this are counted; none: no node is.
 std::optional<std::uint32_t> rows_to_count(const Growth& growth) {
   const auto& [table, target, recipe, pool, watch, is_fractional] = growth;
   const auto above = recipe.count_above.value_or(kCountAbove);
@@ -126,8 +127,8 @@ std::size_t CountingEngine<Kind>::n_blocks_of(std::uint32_t n_rows) {
   return n_blocks;
 }
 
-// Counts are kept so that those of a child need not be added up. Where very many nodes wait for their turn,
-// rows are counted again instead.
+// Counts are kept to derive those of a child by subtraction. If very many nodes wait, their rows are counted
+// again instead.
 template <class Kind>
 bool CountingEngine<Kind>::has_room_for_counts() const {
   constexpr std::size_t kLeast = std::size_t{64} << 20;
@@ -176,7 +177,7 @@ template <class Kind>
 void CountingEngine<Kind>::propose_one(const OpenNode& node, Proposal& proposal) {
   work_.look_into_node<TableLists::Index>();
   auto& [summary, measure, counts] = kept_.at(node.handle.store);
-  // Any column tells what there is.
+  // The bins of any one column add up to the whole node.
   const auto all = std::accumulate(counts.begin(), counts.begin() + ValueBins::kBins, Count{});
   search_.find({records(node), all, counts, summary, measure, recipe_}, proposal.candidates);
   work_.scanned += search_.n_scanned();
@@ -206,7 +207,7 @@ void CountingEngine<Kind>::route_one(const OpenNode& node, const Question& quest
   const auto n_left = node.winner.n_left + (at.missing_left ? n_missing : 0), n_right = n - n_left - n_third;
   const std::size_t counted = n_left <= n_right ? 0 : 1;  // the smaller child
   const auto larger = std::max(n_left, n_right);
-  // (A third child would have to be counted, too, for the larger one to be what is left.)
+  // (With a third child, that would have to be counted as well for the larger one's to be the remainder.)
   const bool counts = is_counted({.rows = larger, .weight = node.facts.weight}, node.depth + 1) &&
                       !at.has_third && !kept_.at(node.handle.store).counts.empty();
   const auto last = node.handle.end - n_third;
@@ -250,7 +251,7 @@ void CountingEngine<Kind>::route_one(const OpenNode& node, const Question& quest
     auto& child = children[i];
     const bool is_needed = is_counted(child.facts, child.depth);
     if (!is_needed) leave(std::exchange(child.handle.store, 0));
-    // Another thread may have changed values meanwhile, and the smaller child be the larger one.
+    // If another thread changed values meanwhile, the child taken for the smaller may be the larger one.
     const auto store = child.handle.store;
     if (is_needed && (store == 0 || !kept_.at(store).measure.suits(summaries[i]))) count(child, summaries[i]);
   }
@@ -293,7 +294,7 @@ void CountingEngine<Kind>::finish(std::span<const OpenNode> nodes, GrowingTree& 
                 });
 }
 
-// Grow a node of the engine for all, here, into its tree.
+// Grow a node of `all`, the engine of the whole table, into its tree by this thread.
 template <class Kind>
 void CountingEngine<Kind>::grow_rest(CountingEngine& all, OpenNode node, GrowingTree& growing) {
   if (node.handle.store > 0) {

@@ -1,7 +1,7 @@
-// The local engine where rows are many: columns are never put in order as a whole. Rows of large nodes are
-// counted by bins of values; the counts of a child are its parent's less its sibling's, exactly. Which cut is
-// best, `IntervalSearch` finds from these counts and a few of the values. Small nodes go on in lists, for
-// which their own rows are put in order.
+// The engine for tables of many rows: no column is sorted as a whole. Large nodes are counted by bins of
+// values; a child's counts are exactly its parent's minus its sibling's. `IntervalSearch` finds the best cuts
+// from these counts and a few of the values. Small nodes go on in lists, for which only their own rows are
+// sorted.
 #pragma once
 
 #include "treewright/criteria/registry.hpp"       // for CriterionEntry
@@ -10,7 +10,7 @@
 
 namespace treewright {
 
-// What the engines of all threads share.
+// Data shared by the engines of all threads.
 template <class Kind>
 struct CountedRows {
   CountedRows(const Growth& growth, std::uint32_t n_rows_to_count)
@@ -21,14 +21,15 @@ struct CountedRows {
 
   CodedRows<Kind> coded;
   TableLists lists;                               // members of nodes that go on in lists
-  std::unique_ptr<Scan<TableLists::Index>> scan;  // the target of the whole table
+  std::unique_ptr<Scan<TableLists::Index>> scan;  // with the target of the whole table
   std::uint32_t count_above;                      // rows
 };
 
 template <class Kind>
 class CountingEngine final : public NodeByNode {
  public:
-  // `pool`: the whole table, with all threads; without one, what such an engine leaves to one of them.
+  // With `pool`: for the whole table, with all threads. Without: for nodes that such an engine leaves to one
+  // thread.
   CountingEngine(const Growth& growth, CountedRows<Kind>& shared, Pool* pool);
 
   std::size_t n_columns() const override { return coded_.n_columns(); }
@@ -43,7 +44,7 @@ class CountingEngine final : public NodeByNode {
  private:
   using Count = typename Kind::Count;
   using Summary = typename Kind::Summary;
-  // What is kept of a node whose rows are counted.
+  // What is kept of a counted node.
   struct Kept {
     Summary summary;
     typename Kind::Measure measure;
@@ -54,7 +55,7 @@ class CountingEngine final : public NodeByNode {
   void grow_in_lists(const OpenNode& node, GrowingTree& growing);
   std::span<const TableLists::Index> list_members(const OpenNode& node);
   NodeStatistics facts_of(const Summary& summary) const;
-  // With a limit on leaves no node goes on in lists: which one is next depends on all of them.
+  // With a limit on leaves, no node goes on in lists: which node is next depends on all of them.
   bool is_counted(const NodeStatistics& facts, std::int64_t depth) const {
     const bool is_large = facts.rows > shared_.count_above || recipe_.limits.max_leaves >= 0;
     return is_large && recipe_.why_closed(facts, depth) == Stop::None;
@@ -81,20 +82,19 @@ class CountingEngine final : public NodeByNode {
   CodedRows<Kind>& coded_{shared_.coded};
   const Recipe& recipe_{growth_.recipe};
   Pool* pool_;
-  std::unique_ptr<Scan<std::uint16_t>> judge_;  // has no rows, and is asked about counts
+  std::unique_ptr<Scan<std::uint16_t>> judge_;  // without rows: it is asked only about counts
   IntervalSearch<Kind> search_;
   Grower grower_{recipe_, growth_.watch};
   ListEngine<NarrowLists<std::uint16_t>> lists_{shared_.scan->make_narrow(), recipe_, growth_.watch};
   std::uint32_t finish_at_;
   Stores<Kept> kept_;  // of nodes
   std::size_t n_kept_ = 0;
-  std::vector<RecordCounter<Kind>> counters_;          // one a block
-  std::vector<std::unique_ptr<CountingEngine>> rest_;  // one a thread
+  std::vector<RecordCounter<Kind>> counters_;          // one per block
+  std::vector<std::unique_ptr<CountingEngine>> rest_;  // one per thread
 };
 
-// Grow by counting; nothing: that cannot be done, or would take longer than lists do. Classes or numbers,
-// scored by a criterion with bounds, in columns of numbers; the best cut of each column. All else goes to the
-// lists.
+// Grow by counting; nullopt if that is not possible, or slower than lists. It handles classes or numbers,
+// criteria with bounds, plain numeric columns, and the best cut of each column; lists do the rest.
 std::optional<std::vector<GrowingTree>> grow_counted(const Growth& growth);
 
 }  // namespace treewright

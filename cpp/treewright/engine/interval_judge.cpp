@@ -4,7 +4,7 @@ namespace treewright {
 namespace {
 
 constexpr std::uint32_t kRowsAtHand = 512;
-constexpr double kNothing = -std::numeric_limits<double>::infinity();  // what no cut is worth
+constexpr double kNothing = -std::numeric_limits<double>::infinity();  // below the score of any cut
 
 }  // namespace
 
@@ -24,8 +24,8 @@ void IntervalJudge<Kind>::judge(const Node& node, Intervals intervals, const Ord
   }
 }
 
-// Rows between intervals are one cell, and so is each value in an interval: a cut behind any cell parts
-// values.
+// All rows between two intervals form one cell, and so does each value inside an interval. So a cut behind
+// any cell separates values.
 template <class Kind>
 void IntervalJudge<Kind>::list_cells(const Node& node, Intervals intervals, std::size_t first,
                                      std::size_t last, const OrderedValues& ordered) {
@@ -55,7 +55,7 @@ void IntervalJudge<Kind>::add_cell(const Count& here, std::uint32_t row) {
   row_of_cell_.push_back(row);
 }
 
-// Cuts that are as good as the best known, but for rounding.
+// List the cuts that equal the best one known within rounding error.
 template <class Kind>
 void IntervalJudge<Kind>::list_finalists(const Node& node, Intervals intervals, const OrderedValues& ordered,
                                          double floor) {
@@ -78,7 +78,7 @@ void IntervalJudge<Kind>::list_finalists(const Node& node, Intervals intervals, 
   std::erase_if(finalists_, [&](const Finalist& each) { return each.score < floor; });
 }
 
-// Of a column, lowest first, and those with missing values on the right before those with them on the left.
+// List the cuts of a column: lowest first; with missing values on the right before those with them left.
 template <class Kind>
 void IntervalJudge<Kind>::list_cuts(double floor) {
   const auto& scored = scored_.back().second;
@@ -86,7 +86,7 @@ void IntervalJudge<Kind>::list_cuts(double floor) {
   Count known;
   for (std::size_t cell = 0; cell < cells_.size(); ++cell) {
     known += cells_[cell];
-    const bool is_last = cell + 1 == cells_.size();  // known values on the left, missing ones on the right
+    const bool is_last = cell + 1 == cells_.size();  // known values left, missing right
     const auto low = row_of_cell_[cell], high = is_last ? kNone : row_of_cell_[cell + 1];
     if (!is_last && (low == kNone || high == kNone)) continue;
     for (const bool missing_left : {false, true}) {
@@ -146,15 +146,15 @@ void IntervalJudge<Kind>::judge_column(const Node& node, std::size_t first, std:
       *std::find_if(finalists_.begin() + static_cast<std::ptrdiff_t>(first), finalists_.end(), is_best);
   best.has_cut = true;
   best.cut = cut_of(winner);
-  // Those that are not scored go with most of the others.
+  // Missing values that are not scored go with most of the others.
   if (arrangements(node.recipe.missing).known_only)
     best.missing_left = 2 * winner.left.weight() > scored.all.weight();
   best.score.gain = judge_.gain(best.decrease);
   candidates.push_back(best);
 }
 
-// The judge measures the numbers of a node anew. All rows are read once more, for the sums on the left of the
-// few cuts that may be the best.
+// The judge measures a node's numbers on a grid of its own. All rows are read once more, to sum them up on
+// the left of the few cuts that may be the best.
 template <class Kind>
 NumberGrid IntervalJudge<Kind>::measure(const Node& node) {
   using Place = typename CodedRows<Kind>::Place;
@@ -206,7 +206,7 @@ NumberGrid IntervalJudge<Kind>::measure(const Node& node) {
   return grid;
 }
 
-// Function by function: of a class Clang 14 would instantiate those whose kind is not theirs, too.
+// Only this function: of a whole class, Clang 14 would instantiate functions constrained to other kinds, too.
 #define TREEWRIGHT_JUDGE_OF(...)                                                                        \
   template void IntervalJudge<__VA_ARGS__>::judge(const Node&, Intervals, const OrderedValues&, double, \
                                                   std::vector<Candidate>&)

@@ -1,5 +1,4 @@
-// The last word on cuts inside a few intervals: which is the best, by the judge who scores them in whole
-// numbers.
+// The last stage of the search: the judge scores the cuts inside a few intervals in whole numbers.
 #pragma once
 
 #include "treewright/engine/coded_rows.hpp"  // for CodedRows, BinCounts
@@ -9,15 +8,15 @@
 
 namespace treewright {
 
-// What cuts of a column are scored by: all rows of the node, or those with a value.
+// The rows by which the cuts of a column are scored: all rows of the node, or those with a value.
 template <class Kind>
 struct ScoredRows {
   using Count = typename Kind::Count;
   Count all;
-  Count missing;     // of these: they are tried on the right of every cut, and on the left
-  Count left_out;    // rows without a value, where these are not scored
-  double apart = 0;  // what parting them from the others adds to the score of every cut
-  std::int64_t least_rows, least_weight;  // of a side
+  Count missing;     // part of `all`: tried on the right and on the left of every cut
+  Count left_out;    // rows with a missing value, if these are not scored
+  double apart = 0;  // what separating these from the others adds to the score of every cut
+  std::int64_t least_rows, least_weight;  // minimum of a side
 
   bool allows(const Rows<Kind::kWeighted>& left) const {
     return std::min<std::int64_t>(left.rows, std::int64_t{all.rows} - left.rows) >= least_rows &&
@@ -26,7 +25,7 @@ struct ScoredRows {
   std::uint32_t n_missing() const { return missing.rows + left_out.rows; }
 };
 
-// The rows of a node: their records side by side, their counts by bin, and what else is known of them.
+// The rows of a node: their records side by side, their counts by bin, and other facts about them.
 template <class Kind>
 struct CountedNode {
   using Count = typename Kind::Count;
@@ -41,7 +40,7 @@ struct CountedNode {
   std::span<const Count> bins_of(std::size_t column) const {
     return std::span(counts).subspan(column * ValueBins::kBins, ValueBins::kBins);
   }
-  // Readies the bounds for the cuts of a column.
+  // Prepares the bounds for the cuts of a column.
   ScoredRows<Kind> score(std::size_t column, bool has_gaps, CutBounds<Kind>& bounds) const {
     const auto& limits = recipe.limits;
     ScoredRows<Kind> scored{.all = all,
@@ -64,16 +63,16 @@ struct CountedNode {
   }
 };
 
-// Rows of a bin, or of a part of it.
+// The rows of a bin, or of part of a bin.
 template <class Count>
 struct Interval {
   std::uint32_t column;
   std::uint8_t bin;
   bool has_one_value;
-  Count before, here;  // on the left of it, and in it
+  Count before, here;  // rows to its left, rows inside
 };
 
-// Values of all intervals, one interval after the other, each in order.
+// The values of all intervals, one interval after the other, each sorted.
 struct OrderedValues {
   struct Value {
     std::uint64_t key;
@@ -83,7 +82,7 @@ struct OrderedValues {
   std::span<const Value> values;
 };
 
-// Rows that one thread goes through at once are a block; as many as this.
+// The number of rows in a block, which one thread handles at once.
 inline std::uint32_t rows_of_block(const Pool* pool, std::uint32_t n_rows) {
   constexpr std::uint32_t kLeast = 16384;
   const auto n_threads = pool == nullptr ? 1 : static_cast<std::uint32_t>(pool->n_threads());
@@ -93,7 +92,7 @@ inline std::size_t n_row_blocks(const Pool* pool, std::uint32_t n_rows) {
   const auto size = rows_of_block(pool, n_rows);
   return (n_rows + size - 1) / size;
 }
-// Do each(block, first row, last row).
+// Call each(block, first row, end of rows) for every block.
 template <class Do>
 void for_row_blocks(Pool* pool, std::uint32_t n_rows, const Do& each) {
   const auto size = rows_of_block(pool, n_rows);
@@ -119,17 +118,17 @@ class IntervalJudge {
                 CutBounds<Kind>& bounds, Pool* pool)
       : table_(table), rows_(rows), judge_(judge), bounds_(bounds), pool_(pool) {}
 
-  // Offer the best cut of every column, of those inside intervals. Scores below the floor cannot win.
+  // Offer the best cut inside an interval for every column. Cuts with scores below the floor cannot win.
   void judge(const Node& node, IntervalsOf<Kind> intervals, const OrderedValues& ordered, double floor,
              std::vector<Candidate>& candidates);
 
   std::int64_t n_scanned() const { return n_scanned_; }
 
  private:
-  // A cut that may be the best, where only the judge can tell.
+  // A cut that may be the best: only the judge can tell.
   struct Finalist {
-    std::size_t scored;       // the rows that its column is scored by
-    std::uint32_t low, high;  // rows with the values on both sides of it; kNone: no value is above it
+    std::size_t scored;       // index into scored_: the rows its column is scored by
+    std::uint32_t low, high;  // rows with the values next to it; kNone: no value is above it
     std::uint32_t n_left;     // values at or below it
     bool missing_left;
     Count left;
@@ -153,13 +152,13 @@ class IntervalJudge {
   CutBounds<Kind>& bounds_;
   Pool* pool_;
   std::int64_t n_scanned_ = 0;
-  // Of the column that is judged: its cells, a row that has the value, if there is one value ...
+  // Of the column being judged: its cells; for each, a row that has its value, or kNone between intervals.
   std::vector<Count> cells_;
   std::vector<std::uint32_t> row_of_cell_;
-  // Columns with finalists, and rows these are scored by; and finalists, one column after the other.
+  // The columns searched and the rows they are scored by; the finalists, one column after the other.
   std::vector<std::pair<std::uint32_t, ScoredRows<Kind>>> scored_;
   std::vector<Finalist> finalists_;
-  // By block, of numbers: on the left of finalists, of rows that columns leave out, and of all rows.
+  // By block, sums of targets: left of each finalist, of the rows left out by each column, of all rows.
   std::vector<std::vector<std::int64_t>> sums_;
 };
 

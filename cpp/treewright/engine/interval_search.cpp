@@ -4,14 +4,13 @@ namespace treewright {
 namespace {
 
 constexpr std::size_t kBins = ValueBins::kBins;
-constexpr double kNothing = -std::numeric_limits<double>::infinity();  // what no cut is worth
-constexpr std::size_t kPartsOfBin = 16;                                // of places side by side
+constexpr double kNothing = -std::numeric_limits<double>::infinity();  // below the score of any cut
+constexpr std::size_t kPartsOfBin = 16;                                // each of adjacent places
 constexpr std::uint32_t kRowsToSplit = 8192, kEntriesToSplit = 2048;
-constexpr std::uint64_t kTimesToWrite =
-    4;  // places a row that are asked for, where it pays to write them down
-constexpr std::uint32_t kRowsPacked = 63'488;  // as many as 16 bits count
+constexpr std::uint64_t kTimesToWrite = 4;     // places needed per row for writing all of them down to pay
+constexpr std::uint32_t kRowsPacked = 63'488;  // fewer than 2^16, for counts of 16 bits
 constexpr std::uint32_t kRowsAtHand = 1024;
-constexpr std::uint32_t kAhead = 16;  // places are asked for so many rows before they are needed
+constexpr std::uint32_t kAhead = 16;  // places are prefetched this many rows ahead
 
 }  // namespace
 
@@ -35,8 +34,8 @@ void IntervalSearch<Kind>::find(const Node& node, std::vector<Candidate>& candid
   n_scanned_ += last_.n_scanned();
 }
 
-// Bound the cuts of intervals side by side, behind so many values, wherever rows without a value go. Adds to
-// the best score of a cut between intervals.
+// Bound the cuts of adjacent intervals, with `before` on the left of the first, for missing values on either
+// side. Raises `best` to the best score of a cut between intervals.
 template <class Kind>
 void IntervalSearch<Kind>::bound(const Scored& scored, std::span<const Count> intervals, const Count& before,
                                  double* scores, double* inside, double& best) const {
@@ -83,7 +82,7 @@ bool IntervalSearch<Kind>::may_win(const Scored& scored, const Count& left, cons
   return reaches(left) || (scored.missing.rows > 0 && reaches(left + scored.missing));
 }
 
-// Make ready for the cuts of a column; returns what they must reach.
+// Prepare for the cuts of a column; returns the score they must reach.
 template <class Kind>
 double IntervalSearch<Kind>::enter(const Node& node, std::size_t column) {
   if (scored_[column].all.rows == 0) return -kNothing;
@@ -98,7 +97,7 @@ void IntervalSearch<Kind>::raise_floor(const Node& node) {
   floor_ = std::max(floor_, bounds_->floor_below(std::ranges::max(best_)));
 }
 
-// Which bins may hold the best cut, or an end of it? All columns are intervals, in the first place.
+// Keep the bins that may contain or touch the best cut. At first, each column is one interval.
 template <class Kind>
 void IntervalSearch<Kind>::keep_bins(const Node& node) {
   best_.assign(rows_.n_columns(), kNothing);
@@ -112,7 +111,7 @@ void IntervalSearch<Kind>::keep_bins(const Node& node) {
   keep_parts(node, node.counts, kBins, interval_of_part_, true);
 }
 
-// Number the intervals by column and bin, for rows to find theirs.
+// Index the intervals by column and bin, so that rows find theirs.
 template <class Kind>
 void IntervalSearch<Kind>::index_bins() {
   columns_.clear();
@@ -128,7 +127,7 @@ void IntervalSearch<Kind>::index_bins() {
   }
 }
 
-// Do each(block, first row, last row).
+// Call each(block, first row, end of rows).
 template <class Kind>
 template <class Do>
 void IntervalSearch<Kind>::for_blocks(std::uint32_t n_rows, const Do& each) {
@@ -136,8 +135,8 @@ void IntervalSearch<Kind>::for_blocks(std::uint32_t n_rows, const Do& each) {
   for_row_blocks(pool_, n_rows, [&](std::size_t i, auto begin, auto end) { each(blocks_[i], begin, end); });
 }
 
-// Many rows are in intervals, as where columns tell next to nothing. Before any of these is written down,
-// intervals are split in sixteen.
+// If intervals hold many rows, as with noisy columns, each one is split in sixteen before any of these rows
+// is written down.
 template <class Kind>
 void IntervalSearch<Kind>::split_bins(const Node& node) {
   for_blocks(node.all.rows, [&](Block& block, std::uint32_t begin, std::uint32_t end) {
@@ -157,7 +156,7 @@ void IntervalSearch<Kind>::split_bins(const Node& node) {
   drop_bins_without_parts();
 }
 
-// Count a few rows by column and part of a bin, one column after the other: its counts are then at hand.
+// Count a few rows by part of a bin, one column at a time, whose counts then stay in the cache.
 template <class Kind>
 void IntervalSearch<Kind>::count_parts(const Node& node, std::uint32_t first, std::uint32_t n,
                                        typename Kind::Packed* packed) const {
@@ -213,7 +212,7 @@ void IntervalSearch<Kind>::unpack_parts(Block& block) const {
   }
 }
 
-// Bins and columns of which all parts were struck out are not looked at again.
+// Skip bins and columns from now on if all of their parts were struck out.
 template <class Kind>
 void IntervalSearch<Kind>::drop_bins_without_parts() {
   std::size_t n_kept = 0;
@@ -261,7 +260,7 @@ void IntervalSearch<Kind>::split_by_entries(const Node& node) {
   });
 }
 
-// The rows that are in intervals.
+// Collect the rows that are in intervals.
 template <class Kind>
 void IntervalSearch<Kind>::collect(const Node& node, std::uint32_t begin, std::uint32_t end,
                                    Block& block) const {
@@ -301,7 +300,7 @@ void IntervalSearch<Kind>::collect(const Node& node, std::uint32_t begin, std::u
   block.n_entries = n;
 }
 
-// Number entries by interval and place in it: of a bin, or of a part of one.
+// Number entries by interval and place in it; an interval is a bin here, or a part of one.
 template <class Kind>
 void IntervalSearch<Kind>::add_places(const Node& node, std::span<Entry> entries, std::size_t n_parts) const {
   for (std::size_t i = 0; i < entries.size(); ++i) {
@@ -325,7 +324,7 @@ void IntervalSearch<Kind>::add_up_parts() {
   }
 }
 
-// Of the parts of all intervals, which may hold the best cut, or an end of it?
+// Of the parts of all intervals, keep those that may contain or touch the best cut.
 template <class Kind>
 void IntervalSearch<Kind>::keep_parts(const Node& node, std::span<const Count> parts, std::size_t n_parts,
                                       std::vector<std::uint32_t>& interval_of_part, bool are_bins) {
@@ -338,7 +337,7 @@ void IntervalSearch<Kind>::keep_parts(const Node& node, std::span<const Count> p
     for (std::size_t i = 0; i < intervals_.size(); ++i) {
       const auto column = intervals_[i].column;
       if (i == 0 || intervals_[i - 1].column != column) floor = enter(node, column);
-      // The last bin may be that of rows without a value.
+      // The last bin may be that of missing values.
       const auto n = are_bins ? rows_.bins(column).n_of_values() : n_parts;
       each(intervals_[i], scored_[column], i * n_parts, parts.subspan(i * n_parts, n));
     }
@@ -353,7 +352,7 @@ void IntervalSearch<Kind>::keep_parts(const Node& node, std::span<const Count> p
   for_intervals([&](auto interval, const Scored& scored, std::size_t first, auto parts_here) {
     if (interval.has_one_value) return kept_.push_back(interval);
     auto left = interval.before;
-    double before = score(scored, left);  // of the cut in front
+    double before = score(scored, left);  // of the cut before the part
     for (std::size_t part = 0; part < parts_here.size(); ++part) {
       const auto& here = parts_here[part];
       if (here.rows == 0) continue;
@@ -374,10 +373,10 @@ void IntervalSearch<Kind>::keep_parts(const Node& node, std::span<const Count> p
   intervals_.swap(kept_);
 }
 
-// Read the values of the rows that are left, and put those of each interval in order.
+// Read the values of the remaining rows, and sort those of each interval.
 template <class Kind>
 void IntervalSearch<Kind>::order_entries() {
-  // (As many as there are: another thread may have changed values since they were counted.)
+  // (Counted anew: another thread may have changed values since they were counted.)
   begins_.assign(intervals_.size() + 1, 0);
   for (auto& block : blocks_) {
     for (const auto& entry : block.entries()) ++begins_[entry.interval + 1];

@@ -1,9 +1,9 @@
-// The best cuts of a node whose rows were counted by bin: intervals that cannot hold them are struck out, the
-// rows of the others are told apart more finely, and only those of the last are put in order and judged.
+// The best cuts of a node whose rows were counted by bin. Intervals that cannot contain them are struck out,
+// the rows of the others are divided more finely, and only the last ones are sorted and judged.
 //
-// Every stage bounds what a cut inside an interval may be worth. An interval stays if that, or one of the
-// cuts at its ends, may reach the best cut known: so the values on both sides of a cut that may win stay,
-// too.
+// Every stage bounds the scores of cuts inside each interval. An interval stays if this bound, or the score
+// of a cut at one of its ends, reaches the best cut known. So the values on both sides of a cut that may win
+// stay.
 #pragma once
 
 #include "treewright/criteria/registry.hpp"      // for CriterionEntry
@@ -15,10 +15,10 @@ template <class Kind>
 class IntervalSearch {
  public:
   using Count = typename Kind::Count;
-  // An interval and a part of it have a number of 32 bits together.
+  // An interval and its part are numbered in 32 bits together.
   static constexpr std::size_t kMostColumns = 4095;
 
-  // `judge` scores cuts in whole numbers; of any rows, for it is only asked about counts.
+  // `judge` scores cuts in whole numbers. Its rows do not matter, since it is only asked about counts.
   IntervalSearch(const Growth& growth, CodedRows<Kind>& rows, Scan<std::uint16_t>& judge, Pool* pool)
       : table_(growth.table),
         rows_(rows),
@@ -28,27 +28,27 @@ class IntervalSearch {
 
   using Node = CountedNode<Kind>;
 
-  // Offer the best cut of every column that may win, with where it lies.
+  // Offer the best cut of every column that may win, with its position.
   void find(const Node& node, std::vector<Candidate>& candidates);
 
-  // Entries of columns that the last call went through; bins, parts of bins and values that one thread did.
+  // Work of the last call: column entries read; bins, parts of bins and values handled by one thread alone.
   std::int64_t n_scanned() const { return n_scanned_; }
   std::int64_t n_alone() const { return n_alone_; }
 
  private:
   static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 
-  // A row in an interval, which has a number.
+  // A row and the number of its interval.
   struct Entry {
     std::uint32_t tag, interval;
   };
   using Value = OrderedValues::Value;
-  // What a block of rows, which one thread goes through, has in intervals.
+  // The part of a block of rows, handled by one thread, that is in intervals.
   struct Block {
     UninitializedBuffer<Entry> buffer;
     std::size_t n_entries = 0;
     std::vector<Count> parts;
-    std::vector<typename Kind::Packed> packed;  // of rows that are still to be added to the parts
+    std::vector<typename Kind::Packed> packed;  // of rows not yet added to `parts`
 
     std::span<Entry> entries() { return {buffer.data(), n_entries}; }
   };
@@ -83,14 +83,14 @@ class IntervalSearch {
   std::unique_ptr<CutBounds<Kind>> bounds_;
   IntervalJudge<Kind> last_;
   std::int64_t n_scanned_ = 0, n_alone_ = 0;
-  // Of the node at work:
+  // Of the current node:
   double floor_ = 0;            // a lower score cannot win
   std::vector<double> best_;    // by column: the best score of a cut between intervals
   std::vector<Scored> scored_;  // by column
   std::vector<Interval<Count>> intervals_, kept_;
-  std::vector<std::uint32_t> columns_;           // with rows to be told apart
-  std::vector<std::uint32_t> interval_of_bin_;   // of these columns
-  std::vector<std::uint32_t> interval_of_part_;  // sixteen a bin, if they were split
+  std::vector<std::uint32_t> columns_;           // columns with intervals to be divided
+  std::vector<std::uint32_t> interval_of_bin_;   // by column of columns_, then by bin
+  std::vector<std::uint32_t> interval_of_part_;  // sixteen per bin, if bins were split
   std::vector<std::uint32_t> interval_of_place_;
   std::vector<Block> blocks_;
   std::vector<double> scores_, inside_;  // by bin

@@ -1,5 +1,5 @@
-// Class weights of the rows of a node: of all of them, and by value of a column. Those of coded columns are
-// summed up over the rows, or are what the parent has less what the siblings have.
+// Class weights of a node's rows, in total and by value of a column. In coded columns, sums by value are
+// added up over the rows, or are the parent's sums minus those of the siblings.
 #pragma once
 
 #include "treewright/engine/fractional_rows.hpp"      // for FractionalRows, NodeRows
@@ -11,18 +11,18 @@ namespace treewright {
 
 struct QuinlanRows : NodeRows {
   std::vector<std::int64_t> totals;  // class weights
-  std::vector<std::int64_t> sums;    // class weights by cell; empty: they are not known
-  bool is_after_unknown = false;     // Recipe::limits_once_unknown hold, for all of its columns
+  std::vector<std::int64_t> sums;    // class weights by cell; empty: not computed
+  bool is_after_unknown = false;     // Recipe::limits_once_unknown apply to all of its columns
 };
 
-// How many classes there are. kClasses: the same; 0: only the target knows.
+// The number of classes. kClasses: the same at compile time; 0: it is known only at run time.
 template <std::size_t kClasses>
 struct ClassCount {
   std::size_t given;
   operator std::size_t() const { return kClasses > 0 ? kClasses : given; }
 };
 
-// Class weights that start at nothing.
+// Class weights, all 0 at first.
 template <std::size_t kClasses>
 struct ClassWeights
     : std::conditional_t<(kClasses > 0), std::array<std::int64_t, kClasses>, std::vector<std::int64_t>> {
@@ -32,7 +32,7 @@ struct ClassWeights
   }
 
   void add(std::size_t k, std::int64_t weight) {
-    if constexpr (kClasses == 2) {  // in registers, and nothing to guess
+    if constexpr (kClasses == 2) {  // in registers, without a branch to predict
       const auto of_second = weight & -static_cast<std::int64_t>(k);
       (*this)[0] += weight - of_second;
       (*this)[1] += of_second;
@@ -42,8 +42,8 @@ struct ClassWeights
   }
 };
 
-// The values that rows of a node have in a column, rising, and what the rows below each of them weigh. The
-// engine knows the rows of a value by two marks, of the first and of the last.
+// The values of a column at a node, rising, with the class weights of the rows below each of them. The engine
+// identifies the rows of a value by two marks, its first and its last.
 template <std::size_t kClasses>
 class ValueSums {
   struct Marks {
@@ -57,14 +57,14 @@ class ValueSums {
   std::uint32_t first(std::size_t value) const { return marks_[value].first; }
   std::uint32_t last(std::size_t value) const { return marks_[value].last; }
 
-  // Class weights of all rows below a value; below the one after the last, of all rows.
+  // Class weights of the rows below a value; below(size()): of all rows with a value.
   const std::int64_t* below(std::size_t value) const { return below_.data() + value * n_classes_; }
   std::int64_t weight(std::size_t value, std::size_t k) const {
     return below(value + 1)[k] - below(value)[k];
   }
 
-  // Takes marks one after the other, and then what is to be added to `sums`. Whether a mark starts a value is
-  // hard to guess, so everything is written either way.
+  // Takes one mark at a time; after each, the caller adds its class weights to `sums`. Everything is written
+  // whether or not a mark starts a new value: a branch would be hard to predict.
   struct Filling {
     ClassWeights<kClasses> sums;
     std::int64_t* below;
@@ -79,7 +79,7 @@ class ValueSums {
     }
   };
 
-  // Forget all, and take up to `most` marks.
+  // Discard all values and start a filling with up to `most` marks.
   Filling fill(std::size_t most) {
     below_.make_room((most + 1) * n_classes_);
     marks_.make_room(most + 1);
@@ -93,7 +93,7 @@ class ValueSums {
  private:
   std::size_t n_ = 0;
   ClassCount<kClasses> n_classes_;
-  UninitializedBuffer<std::int64_t> below_;  // of the classes, so many a value
+  UninitializedBuffer<std::int64_t> below_;  // n_classes_ per value
   UninitializedBuffer<Marks> marks_;
 };
 
@@ -119,7 +119,7 @@ class ClassSums {
     node.totals.assign(totals.begin(), totals.end());
   }
 
-  // The same of the children just parted; what the others leave is the largest one's.
+  // The same for the children of a split; the largest gets the parent's totals minus those of the others.
   void add_up_parts(const QuinlanRows& here) {
     const auto parts = rows_.parts();
     const auto largest = std::ranges::max_element(parts, {}, [](const auto& part) { return part.n; });
@@ -133,7 +133,7 @@ class ClassSums {
     }
   }
 
-  // The columns of this node are asked about next. What is summed up of a large one is kept for its children.
+  // Prepare to gather the columns of this node. The sums of a large node are kept for its children.
   void enter(QuinlanRows& here) {
     if (here.sums.empty() && pays_for_sums(here)) sum_up(here);
     here_ = &here;
@@ -145,30 +145,30 @@ class ClassSums {
     for (std::uint32_t i = 0; i < here.n; ++i) weight_of_position_[here.positions[i]] = here.weights[i];
   }
 
-  // Whether no row has a value in a column.
+  // Whether all values of a column are missing here.
   bool is_unknown(std::size_t column) const {
     if (!columns_.is_coded(column)) return columns_.ranks(column)[list(column)[0]] == columns_.kNoValue;
     return std::ranges::equal(here_->totals, std::span(at(columns_.missing(column)), n_classes_));
   }
 
-  // Sum up the values of a column, once; false: there are fewer than two. A mark is a cell, or an index into
-  // the column's list.
+  // Sum class weights by value of a column; once, because this clears the sums of small nodes. False: there
+  // are fewer than two values. A mark is a cell, or an index into the column's list.
   bool gather(std::size_t column, ValueSums<kClasses>& values) {
     return columns_.is_coded(column) ? gather_cells(column, values) : gather_list(column, values);
   }
 
-  // Where not all columns of the node entered were gathered.
+  // Clear the sums of columns that were not gathered.
   void forget() {
     for (std::size_t number = 0; number < columns_.n_coded(); ++number)
       each_cell(number, [](std::uint32_t) {});
   }
 
-  // Weights are whole numbers, and what the children have of a row adds up to what their parent has: so the
-  // largest of the children just parted need not be summed up.
+  // Weights are integers, and a row's weights in the children add up to its weight in the parent. So the
+  // largest child gets the parent's sums minus those of the others, without a pass over its rows.
   void hand_on(QuinlanRows& here) {
     if (here.sums.empty()) return;
     QuinlanRows* largest = nullptr;
-    std::size_t n_more = 0;  // rows that would be gone through once more
+    std::size_t n_more = 0;  // rows that would be read once more for this
     for (const auto& part : rows_.parts()) {
       auto& child = rows_.at(part.handle);
       if (!part.is_open || !pays_for_sums(child)) {
@@ -188,7 +188,7 @@ class ClassSums {
  private:
   static constexpr auto kNoMark = [](std::size_t) {};
 
-  // Whether a node has so many rows that going through its sums is quicker.
+  // Whether a node has so many rows that reading all of its sums is faster than marking cells.
   bool pays_for_sums(const QuinlanRows& node) const { return node.n * columns_.n_coded() >= 2 * few_.size(); }
 
   void sum_up(QuinlanRows& node) {
@@ -200,7 +200,7 @@ class ClassSums {
     });
   }
 
-  // Add the rows of a node to sums of some coded columns, or take them off; `mark(cell)` of each.
+  // Add (sign 1) or subtract (-1) a node's rows in sums of columns [begin, end); `mark(cell)` for each cell.
   template <class Mark>
   void add(int sign, const QuinlanRows& node, std::size_t begin, std::size_t end, std::int64_t* all_sums,
            const Mark& mark) const {
@@ -226,7 +226,7 @@ class ClassSums {
     }
   }
 
-  // The marks of kApart cells, a byte each, the first of them lowest; they are forgotten.
+  // Read and clear the marks of kApart cells: one byte each, the first cell lowest.
   std::uint64_t marks_from(std::uint32_t first) {
     std::uint64_t marks;
     static_assert(sizeof marks == QuinlanColumns::kApart);
@@ -240,8 +240,8 @@ class ClassSums {
   const std::int64_t* at(std::size_t cell) const { return sums_here_ + cell * n_classes_; }
   const std::uint32_t* list(std::size_t column) const { return here_->list(columns_.number(column)); }
 
-  // Go through the cells of a column where there is something, rising. Of a few rows, only cells that are
-  // marked are looked at, and forgotten.
+  // Call `take(cell)` for each cell of a column that has rows, rising. In a small node only marked cells are
+  // visited; their marks and sums are cleared.
   template <class Take>
   void each_cell(std::size_t number, const Take& take) {
     const auto end = columns_.begin(number + 1);
@@ -311,7 +311,7 @@ class ClassSums {
     return n_known > 1 && ranks[positions[0]] != ranks[positions[n_known - 1]];
   }
 
-  // Take off what a sibling has; one that will be entered keeps it.
+  // Subtract the sums of a sibling; a large sibling that is still open keeps a copy.
   void take_off(QuinlanRows& node, bool is_open, std::vector<std::int64_t>& sums) {
     if (!is_open || !pays_for_sums(node)) return add(-1, node, 0, columns_.n_coded(), sums.data(), kNoMark);
     sum_up(node);
@@ -322,10 +322,10 @@ class ClassSums {
   ClassCount<kClasses> n_classes_;
   FractionalRows<QuinlanRows>& rows_;
   Pool& pool_;
-  std::vector<std::int64_t> few_;                         // of a few rows
-  std::vector<std::uint8_t> is_marked_;                   // by cell: they are there
+  std::vector<std::int64_t> few_;                         // sums of a small node, by cell
+  std::vector<std::uint8_t> is_marked_;                   // by cell of few_: it has rows
   UninitializedBuffer<std::int64_t> weight_of_position_;  // in the node entered
-  const QuinlanRows* here_ = nullptr;                     // entered
+  const QuinlanRows* here_ = nullptr;                     // the node entered
   const std::int64_t* sums_here_ = nullptr;
 };
 

@@ -1,5 +1,5 @@
-// What a column offers C4.5 at a node: first in doubles, with a bound on what they are off by, and in whole
-// numbers once something hangs on it.
+// The best split of a column at a node for C4.5: first estimated in doubles with bounds on the errors, then
+// scored in whole numbers if a decision depends on it.
 #pragma once
 
 #include "treewright/math/logarithm.hpp"      // for WideLog, to_x_log_x, x_log_x
@@ -13,12 +13,12 @@ template <std::size_t kClasses>
 class ColumnEstimate {
  public:
   ValueSums<kClasses> values;
-  Grouping grouping;  // of the set that was offered, by value
+  Grouping grouping;  // of the split on categories that was offered, by value
 
   ColumnEstimate(const QuinlanNode& node, std::size_t n_classes)
       : values(n_classes), node_(node), n_classes_{n_classes} {}
 
-  // Once the values are known. `least`: what a branch must weigh.
+  // Call once `values` is filled. `least`: the minimum weight of a branch.
   void enter(std::int64_t least) {
     least_ = least;
     known_ = {values.below(values.size()), n_classes_};
@@ -27,14 +27,14 @@ class ColumnEstimate {
     errors_ = {};
   }
 
-  // Whether what was offered is the truth, and by how much it may differ from it.
+  // Whether the figures offered are exact, and bounds on their errors.
   bool is_exact() const { return errors_.split == 0; }
   const FigureErrors& errors() const { return errors_; }
   std::span<const std::int64_t> known() const { return known_; }  // class weights of the rows with a value
   std::int64_t known_weight() const { return known_weight_; }
 
   // Offer the best cut: `n_left` is the last mark on its left, `left_amount` the first on its right,
-  // `left_weight` the value above it, see `left_of`.
+  // `left_weight` the index of the value above it, see `left_of`.
   void estimate_cut(Candidate& out) {
     const auto side = least_side();
     const auto tried = cuts_leaving(side);
@@ -48,8 +48,8 @@ class ColumnEstimate {
     if (!cuts_.empty()) estimate_splits(out);
   }
 
-  // The same in whole numbers, where every cut is a candidate of its own: those that gain `enough` bits
-  // compete by gain, and, once the average of all is known, by ratio.
+  // The same in whole numbers if every cut is a candidate of its own: cuts that gain at least `enough` bits
+  // compete by gain and then, once the average over all cuts is known, by ratio.
   void score_every_cut(double enough, bool by_ratio, Candidate& out) {
     const auto cuts = cuts_leaving(least_side());
     out.information.n_tries = static_cast<std::int64_t>(cuts.size());
@@ -66,7 +66,7 @@ class ColumnEstimate {
     if (out.has_question()) settle(out);
   }
 
-  // Every cut there is, for the ledger: `each(candidate, is_allowed)`, to be settled.
+  // Call `each(candidate, is_allowed)` for every cut, for the ledger; the caller settles the candidates.
   template <class Each>
   void for_every_cut(const Each& each) {
     const auto cuts = cuts_leaving(0);
@@ -77,7 +77,7 @@ class ColumnEstimate {
       each(candidate, least_ == 0 || lighter_side(cut) >= std::max(least_side(), least_offered()));
     }
   }
-  // Settle what a question is worth, in whole numbers.
+  // Set the figures and the worth of a candidate in whole numbers.
   void settle(Candidate& out) {
     const auto cut = static_cast<std::size_t>(out.left_weight);
     if (cut != kSet) branches_ = {weight_below(cut), known_weight_ - weight_below(cut)};
@@ -88,7 +88,7 @@ class ColumnEstimate {
     return {values.below(static_cast<std::size_t>(candidate.left_weight)), n_classes_};
   }
 
-  // Offer a set of categories, of which so many are declared.
+  // Offer a split on categories; `n_categories`: as declared.
   void estimate_set(Categories categories, std::uint32_t n_categories, Candidate& out) {
     if (has_branch_a_value(categories, n_categories)) {
       std::size_t n_large = 0;
@@ -102,7 +102,7 @@ class ColumnEstimate {
     categories == Categories::OneVsRest ? score_one_against_rest(out) : score_groups(n_categories, out);
   }
 
-  // Offer in whole numbers what was offered.
+  // Offer again in whole numbers what was offered in doubles.
   void score_exactly(Candidate& out) {
     if (is_exact() || !out.has_figures()) return;
     enter_exactly();
@@ -114,7 +114,7 @@ class ColumnEstimate {
   }
 
  private:
-  // Cuts by the value above them.
+  // Consecutive cuts; a cut is known by the index of the value above it.
   struct Range {
     std::size_t begin, end;
     std::size_t size() const { return end - begin; }
@@ -127,7 +127,7 @@ class ColumnEstimate {
   }
   std::int64_t weight_of(std::size_t value) const { return weight_below(value + 1) - weight_below(value); }
 
-  // What either side of a cut must weigh: a tenth of the average class, at least `least_` and 25 at most.
+  // The minimum weight of a side: `least_`, or if more, a tenth of the average class weight, 25 at most.
   std::int64_t least_side() const {
     if (!node_.rules.scales_side) return least_;
     const double side = 0.1 * static_cast<double>(known_weight_) / static_cast<double>(node_.n_declared);
@@ -135,28 +135,28 @@ class ColumnEstimate {
     const double rounded = node_.weights_are_whole ? 0 : 1e-6 / node_.unit;
     return static_cast<std::int64_t>(std::ceil(std::min(side, 25 / node_.unit) - rounded));
   }
-  // Release 8 tries cuts that leave a side less than a branch must weigh, and offers none of them.
+  // Release 8 tries cuts with a side lighter than a branch must be, but offers none of them.
   std::int64_t least_offered() const { return node_.rules.is_strict ? 0 : least_; }
   std::int64_t lighter_side(std::size_t cut) const {
     return std::min(weight_below(cut), known_weight_ - weight_below(cut));
   }
 
-  // Those that leave so much on either side.
+  // The cuts that leave at least `side` on either side.
   Range cuts_leaving(std::int64_t side) const {
     heed_interrupts_before(values.size() * n_classes_);
-    // From the ends, which are near: a side need not weigh much.
+    // Searches from both ends: the limits are near them, because a side need not weigh much.
     std::size_t begin = 1, end = std::max<std::size_t>(1, values.size());
     while (begin < end && weight_below(begin) < side) ++begin;
     while (begin < end && known_weight_ - weight_below(end - 1) < side) --end;
     return {begin, end};
   }
 
-  // Of these cuts, those that may be the best of all that are allowed. Between two cuts with rows of one
-  // class only, no cut is better than both (Fayyad and Irani 1992): the gain is convex.
+  // Add those of the cuts [begin, end) that may be the best one allowed. If only rows of one class lie
+  // between two cuts, no cut between them beats both (Fayyad and Irani 1992): the gain is convex.
   void add_cuts(std::size_t begin, std::size_t end, const Range& allowed) {
     auto n = cuts_.size();
     cuts_.resize(n + end - begin);
-    for (auto value = begin; value < end; ++value) {  // written either way: which it is is hard to guess
+    for (auto value = begin; value < end; ++value) {  // written either way: a branch would be hard to predict
       const auto *low = values.below(value - 1), *high = values.below(value + 1);
       std::size_t n_classes_beside = 0;
       for (std::size_t k = 0; k < n_classes_; ++k) n_classes_beside += low[k] != high[k];
@@ -167,9 +167,9 @@ class ColumnEstimate {
     cuts_.resize(n);
   }
 
-  // From one cut to the kRun-th after it, the weights of the two classes on the left stay in a rectangle, and
-  // the gain is convex in them: no cut in between is better than the best corner. So most cuts of a long list
-  // are passed over with a look at some corners.
+  // From a cut to the kRun-th after it, the left weights of the two classes stay in a rectangle. The gain is
+  // convex in them, so no cut in between beats the best corner. Hence most cuts of a long list are skipped
+  // after computing a few corners.
   void add_runs_that_may_win(const Range& allowed) {
     const auto n_runs = (allowed.size() + kRun - 1) / kRun;
     const auto corner = [&](std::size_t run) {
@@ -209,13 +209,13 @@ class ColumnEstimate {
   }
 
   std::size_t n_branches_of(std::size_t split) const { return split == kSet ? values.size() : 2; }
-  // Class weights of a branch and of all before it.
+  // Class weights of a branch and all branches before it.
   const std::int64_t* upto(std::size_t split, std::size_t branch) const {
     return split == kSet ? values.below(branch + 1) : branch == 0 ? values.below(split) : known_.data();
   }
 
-  // Offer the best split, near the truth unless that does not tell which one it is. Most are cuts: the
-  // compiler is told how many branches these have.
+  // Offer the best split with figures in doubles, or exact ones where doubles do not decide. For cuts, which
+  // most splits are, the number of branches is a compile-time constant.
   void estimate_splits(Candidate& out) {
     cuts_[0] == kSet ? estimate_splits(values.size(), out)
                      : estimate_splits(std::integral_constant<std::size_t, 2>(), out);
@@ -267,7 +267,7 @@ class ColumnEstimate {
     if (!is_clear || !settle(split, out)) score_exactly(out);
   }
 
-  // Room for terms, the first of which are the same for every question; where the others begin.
+  // Make room for terms and write those that all splits share; returns where the others begin.
   double* put_common(std::size_t n_others) {
     const auto n = 3 + n_classes_ + n_others;
     if (logs_.size() < n + kLogsAtOnce) logs_.resize(n + kLogsAtOnce);
@@ -279,8 +279,8 @@ class ColumnEstimate {
     return at;
   }
 
-  // `n_terms`: of a question. Each is off by kLogError of its weight and by some rounding of sums that stay
-  // below 2^7 times the weight of the node.
+  // Turn weights into x log x; bound the error of a sum of a split's `n_terms` terms. Each is off by
+  // kLogError times its weight; the sums, below 2^7 times the node's weight, are rounded.
   void finish_logs(double* end, std::size_t n_terms) {
     const auto n =
         (static_cast<std::size_t>(end - logs_.data()) + kLogsAtOnce - 1) / kLogsAtOnce * kLogsAtOnce;
@@ -292,7 +292,7 @@ class ColumnEstimate {
     for (std::size_t k = 0; k < n_classes_; ++k) information_ -= logs_[3 + k];
   }
 
-  // What is offered is near the truth: say how near. `logs`: of what the branches weigh.
+  // Estimate the split information and set the error bounds. `logs`: sum of x log x of the branch weights.
   double near_split(double logs) {
     const bool unknown_is_branch = node_.rules.unknown_is_branch;
     const double parted = node_.scaled(unknown_is_branch ? node_.weight : known_weight_);
@@ -300,14 +300,14 @@ class ColumnEstimate {
     return ((unknown_is_branch ? logs_[0] - logs_[1] : logs_[2]) - logs) / parted;
   }
 
-  // A split is known by the value above it, or is a set.
+  // `split`: the index of the value above a cut, or kSet.
   void offer(const Merit& merit, std::size_t split, Candidate& out) const {
     if (!out.offer(merit, split == kSet ? 0 : values.last(split - 1), false)) return;
     out.left_amount = values.first(split);
     out.left_weight = static_cast<std::int64_t>(split);
   }
 
-  // False: by so much as the figures may be off, it may be otherwise.
+  // False: within the errors of the figures, the outcome could be another.
   bool settle(double split, Candidate& out) {
     const bool is_set = out.left_weight == kSet;
     return is_set ? node_.settle_set(split, errors_, out) : node_.settle_cut(split, errors_, out);
@@ -319,7 +319,7 @@ class ColumnEstimate {
     before_ = information_of(wide_, known_, known_weight_);
   }
 
-  // By how much a split lowers weight times entropy, in whole numbers. `weight(branch, k)`: of a class.
+  // The decrease of weight times entropy by a split, in whole numbers. `weight(branch, k)`: a class weight.
   template <class Weight>
   double exact_fall(std::size_t n_branches, const Weight& weight) {
     auto fall = before_;
@@ -339,7 +339,7 @@ class ColumnEstimate {
       return upto(split, b)[k] - (b == 0 ? 0 : upto(split, b - 1)[k]);
     });
   }
-  // The same in doubles, whose terms are added up in the same order however the cut came about.
+  // The same in doubles; the terms are added in the same order for every cut.
   double near_fall(std::size_t cut) const {
     heed_interrupts_at(cut);
     const auto log_of = [](std::int64_t x) { return x_log_x(static_cast<double>(x)); };
@@ -391,10 +391,10 @@ class ColumnEstimate {
   ClassCount<kClasses> n_classes_;
   std::span<const std::int64_t> known_;
   std::int64_t known_weight_ = 0, least_ = 0;
-  std::vector<std::int64_t> branches_;  // weights, of the set under way
+  std::vector<std::int64_t> branches_;  // weights of the split being scored
   std::vector<std::size_t> cuts_;       // that may win, by the value above them; or kSet
   std::vector<double> logs_, bounds_;
-  std::vector<double> near_;  // by split: weight times entropy that it takes off, scaled
+  std::vector<double> near_;  // by split: decrease of weight times entropy, scaled
   double information_ = 0;    // of the rows with a value: weight times entropy, scaled
   double margin_ = 0, best_near_ = 0;
   FigureErrors errors_;

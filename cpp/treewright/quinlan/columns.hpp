@@ -1,7 +1,7 @@
-// The columns as C4.5 reads them. Those of few distinct values are coded, what a row has in each of them side
-// by side: class weights by value are then summed up in one pass over the rows of a node. Of the others lists
-// are kept, and rows are numbered by their position in the first of them: the rows of a node, positions
-// rising, then are that column's list as well.
+// The columns as C4.5 reads them. Columns of few distinct values are coded. The codes of a row are side by
+// side, so one pass over a node's rows sums class weights by value in all coded columns. Every other column
+// has a sorted list. Rows are numbered by their position in the first list, so a node's rows in order of
+// position are also that column's list.
 #pragma once
 
 #include "treewright/engine/fractional_rows.hpp"      // for NodeRows
@@ -14,8 +14,8 @@ namespace treewright {
 
 class QuinlanColumns {
  public:
-  // Codes of all columns are numbered through as cells; behind the last one of a column is that of rows
-  // without a value, and the next column begins at a multiple of kApart.
+  // The values of all coded columns share one numbering, as cells. After the last value of a column comes its
+  // cell for missing values; the next column begins at a multiple of kApart.
   static constexpr std::uint32_t kMostCodes = 255, kMostCells = 65535, kApart = 8;
 
   QuinlanColumns(Table& table, const Target& target, const Recipe& recipe)
@@ -57,10 +57,10 @@ class QuinlanColumns {
   const Table& table() const { return table_; }
   bool is_categorical(std::size_t column) const { return table().is_categorical(column); }
   bool is_coded(std::size_t column) const { return is_coded_[column]; }
-  // Of a column: among those that are coded, or those that are listed.
+  // Index of a column among the coded columns or among the listed ones.
   std::size_t number(std::size_t column) const { return number_[column]; }
 
-  // The cells of a coded column, by its number; the one of rows without a value; those of a row.
+  // First cell of the coded column `number`; a column's cell for missing values; the cells of a row.
   std::uint32_t begin(std::size_t number) const { return begin_[number]; }
   std::uint32_t missing(std::size_t column) const {
     return begin(number(column)) + table().orderings[column].n_distinct;
@@ -68,23 +68,23 @@ class QuinlanColumns {
   std::size_t n_cells() const { return begin_.back(); }
   const std::uint16_t* cells(std::size_t position) const { return cells_.data() + position * n_coded(); }
 
-  // A row of the table, and of the caller's: at a position; one that has the value of a cell.
+  // The slot, and the caller's row, at a position; one of the caller's rows with the value of a cell.
   std::uint32_t slot(std::uint32_t position) const { return slot_[position]; }
   std::uint32_t row(std::uint32_t position) const { return table_.row(slot_[position]); }
   std::uint32_t row_of_cell(std::size_t cell) const { return row_of_cell_[cell]; }
   const std::int32_t* category_of_cell() const { return category_of_cell_.data(); }
 
-  // Of a listed column, by position: values that are equal have one rank.
+  // Ranks of a listed column's values, by position; equal values have the same rank.
   static constexpr std::uint32_t kNoValue = std::numeric_limits<std::uint32_t>::max();
   const std::uint32_t* ranks(std::size_t column) const { return ranks_[number(column)].data(); }
 
-  // Whether all values of a column lie far enough apart to be told from each other; and whether two do.
+  // Whether cuts may separate all distinct values of a column (recipe.min_gap); and the values of two rows.
   bool are_apart(std::size_t column) const { return are_apart_[column]; }
   bool is_below(std::size_t column, std::uint32_t low_row, std::uint32_t high_row) const {
     return table().columns[column].is_below(low_row, high_row, recipe_.min_gap);
   }
 
-  // What a mark stands for at a node: a cell, or an index into the column's list.
+  // A mark stands for a value at a node: it is a cell, or an index into a listed column's list.
   std::uint32_t row_of(std::size_t column, std::size_t mark, const NodeRows& here) const {
     return is_coded(column) ? row_of_cell_[mark] : row(here.list(number(column))[mark]);
   }
@@ -100,7 +100,7 @@ class QuinlanColumns {
   }
 
  private:
-  // A few rows at a time: what they have in one column stands beside the next.
+  // A block of rows at a time, because the cells of all columns are written side by side.
   void gather_cells() {
     constexpr std::size_t kRows = 128;
     row_of_cell_.resize(n_cells());
@@ -167,11 +167,11 @@ class QuinlanColumns {
   std::vector<std::uint32_t> slot_;      // by position
   std::vector<bool> is_coded_;           // by column
   std::vector<std::size_t> number_;      // by column
-  std::vector<std::uint32_t> begin_{0};  // by number of a coded column, and beyond the last
+  std::vector<std::uint32_t> begin_{0};  // by number of a coded column, and the end of the last
   std::vector<std::uint32_t> row_of_cell_;
-  std::vector<std::int32_t> category_of_cell_;     // -1: of numbers, or of rows without a value
+  std::vector<std::int32_t> category_of_cell_;     // -1: numeric column, or missing value
   UninitializedBuffer<std::uint16_t> cells_;       // by position, then by number
-  std::vector<std::size_t> listed_;                // columns that are not coded
+  std::vector<std::size_t> listed_;                // columns with lists
   std::vector<std::vector<std::uint32_t>> ranks_;  // by listed column and position
   std::vector<bool> are_apart_;                    // by column
 };

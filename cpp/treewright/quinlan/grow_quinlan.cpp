@@ -11,8 +11,8 @@
 namespace treewright {
 namespace {
 
-// The engine of C4.5, with or without fractional rows. A column is scored in whole numbers where it may win;
-// others are only known to lose.
+// The engine of C4.5, with or without fractional rows. Columns that may win are scored in whole numbers; of
+// the others it is only known that they lose.
 template <std::size_t kClasses>
 class QuinlanEngine final : public NodeByNode {
  public:
@@ -126,7 +126,7 @@ class QuinlanEngine final : public NodeByNode {
     leave(node);
   }
 
-  // As GrowingTree has them, once it is grown.
+  // For GrowingTree::ends, once the tree is grown.
   std::vector<std::int32_t> ends() const {
     std::vector<std::int32_t> ends(ends_.size());
     for (std::uint32_t position = 0; position < ends.size(); ++position)
@@ -155,13 +155,13 @@ class QuinlanEngine final : public NodeByNode {
     node.facts.impurity = entropy(shares);
   }
 
-  // A row of which a share ended before ended there.
+  // A row with fractions in several nodes ends at the first node where one of them ended.
   void note_end(std::uint32_t position, const OpenNode& node) {
     auto& end = ends_[position];
     end = end < 0 ? node.id : end;
   }
 
-  // The rows of this node are asked about next.
+  // Make this the current node, whose columns are searched next.
   void enter(const OpenNode& node) {
     here_ = &rows_.at(node.handle.store);
     node_.totals = here_->totals;
@@ -171,7 +171,7 @@ class QuinlanEngine final : public NodeByNode {
     if (takes_turns()) unknown_from_ = here_->is_after_unknown ? 0 : first_unknown();
   }
 
-  // Release 8 of C4.5 forgets its least weight once a column of more than two categories has no known value
+  // Release 8 of C4.5 drops its minimum weight once a column of more than two categories has no known value
   // in a node: for the columns from that one on, and for all nodes after this one.
   std::size_t first_unknown() const {
     const auto& n_categories = columns_.table().n_categories;
@@ -203,7 +203,7 @@ class QuinlanEngine final : public NodeByNode {
       estimates_[column].score_exactly(candidates[column]);
   }
 
-  // Where every cut counts for itself: once the average is known, those that reach it compete by ratio.
+  // If every cut counts for itself: once the average gain is known, the cuts that reach it compete by ratio.
   void compare_cuts_by_ratio(std::span<Candidate> candidates) {
     const double enough = ranking_.average(candidates) - recipe_.quinlan.slack;
     for (std::size_t column = 0; column < n_columns(); ++column) {
@@ -214,8 +214,8 @@ class QuinlanEngine final : public NodeByNode {
     }
   }
 
-  // Go through what the ranking will do, and where doubles do not tell, or tell of the winner, score exactly.
-  // Returns whether something was, so that all must be gone through again.
+  // Simulate the ranking; where doubles leave it open, or for the winner, score exactly. Returns whether
+  // something was scored, so that the ranking must be simulated again.
   bool score_next(std::span<Candidate> candidates) {
     const auto& rules = recipe_.quinlan;
     double enough = -std::numeric_limits<double>::infinity(), error = 0;
@@ -320,7 +320,7 @@ class QuinlanEngine final : public NodeByNode {
     const auto n_declared = columns_.table().n_categories[column];
     if (has_branch_a_value(recipe_.categories, n_declared))
       return write_set({.is_each_apart = true}, {}, n_declared, question);
-    // Find the winner's set again: it was not kept for every column that lost.
+    // Find the winner's grouping again: groupings are not kept, since most columns lose.
     Candidate again;
     enter(node);
     estimate(column, again);
@@ -332,8 +332,8 @@ class QuinlanEngine final : public NodeByNode {
     write_set(estimates_[column].grouping, codes, n_declared, question);
   }
 
-  // Where a value goes that is missing at prediction though none may be here: with most rows, of equals the
-  // last.
+  // The branch for values missing at prediction, even if none is missing here: the one with most rows; of
+  // equals, the last.
   std::int32_t largest_branch(const OpenNode& node, const Question& question) {
     mark_branches(node, question);
     const auto size = rows_.n_of_branch();
@@ -389,17 +389,17 @@ class QuinlanEngine final : public NodeByNode {
   FractionalRows<QuinlanRows> rows_;
   ClassSums<kClasses> sums_;
   QuinlanRows* here_ = nullptr;
-  std::size_t unknown_from_ = 0;  // column, of the node entered, from which limits_once_unknown hold
-  std::vector<std::int32_t> branch_of_cell_;  // of the split under way
+  std::size_t unknown_from_ = 0;              // first column of the node for which limits_once_unknown apply
+  std::vector<std::int32_t> branch_of_cell_;  // of the current split
   std::vector<std::int32_t> ends_;            // by position
-  bool had_unknown_ = false;                  // from now on limits_once_unknown hold
+  bool had_unknown_ = false;                  // from now on limits_once_unknown apply
 };
 
 template <std::size_t kClasses>
 std::vector<GrowingTree> grow_classes(const Growth& growth) {
   QuinlanEngine<kClasses> engine(growth);
   auto parts = growth.grow(engine);
-  // Where a column has one set of branches wherever it is asked, pruning need not send rows down again.
+  // If a column has the same branches at every node, pruning need not send the rows down again.
   if (growth.recipe.categories == Categories::Multiway) parts[0].ends = engine.ends();
   return parts;
 }

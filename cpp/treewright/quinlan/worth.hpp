@@ -1,5 +1,5 @@
-// What a question is worth as C4.5 sees it, once it is known by how much it lowers weight times entropy: a
-// gain a unit of weight, less the cost of having tried many cuts, beside the information of the split itself.
+// What a split is worth to C4.5, given its decrease of weight times entropy: the gain per unit of weight,
+// less the charge for trying many cuts, and the information of the split itself.
 #pragma once
 
 #include "treewright/criteria/impurity.hpp"  // for ClassBucket
@@ -10,7 +10,7 @@
 
 namespace treewright {
 
-// Weight times entropy of some rows, by their class weights, in whole numbers.
+// Weight times entropy of rows with these class weights, in whole numbers.
 inline Int128 information_of(const WideLog& wide, std::span<const std::int64_t> weights,
                              std::int64_t weight) {
   auto sum = wide.x_log_x(weight);
@@ -18,12 +18,12 @@ inline Int128 information_of(const WideLog& wide, std::span<const std::int64_t> 
   return sum;
 }
 
-// Whether a set has a branch for every category.
+// Whether a split on categories has a branch for each of them.
 inline bool has_branch_a_value(Categories categories, std::uint32_t n_categories) {
   return categories == Categories::Multiway || (categories == Categories::Groups && n_categories <= 2);
 }
 
-// By how much figures of a column may be off, in bits.
+// Bounds on the errors of a column's figures, in bits.
 struct FigureErrors {
   double gain = 0, split = 0, worth = 0;
 };
@@ -40,10 +40,10 @@ struct QuinlanNode {
 
   double scaled(std::int64_t some_weight) const { return static_cast<double>(some_weight) * scale; }
 
-  // From weight times bits to bits a unit of the node's weight.
+  // Convert weight times bits to bits per unit of the node's weight.
   double bits(double worth) const { return worth / static_cast<double>(weight); }
 
-  // T(unknown, branches) / weight of the node.
+  // Information of the split per unit of weight; missing values count as a branch if the rules say so.
   double information_of_split(std::span<const std::int64_t> branches) const {
     const WideLog wide(weight);
     std::int64_t known = 0;
@@ -53,8 +53,8 @@ struct QuinlanNode {
     return bits(wide.value(information_of(wide, branches, weight) - wide.x_log_x(weight - known)));
   }
 
-  // Settle what a cut is worth by the information of the split, once the cuts tried are paid for. False: by
-  // so much as the figures may be off, it may be otherwise.
+  // Set the gain of a cut, less the charge for the cuts tried, and its worth by the split information. False:
+  // within the errors of the figures, the outcome could be another.
   bool settle_cut(double split, FigureErrors& errors, Candidate& out) const {
     double gain = bits(out.decrease);
     if (rules.charges_tries)
@@ -66,7 +66,7 @@ struct QuinlanNode {
     return true;
   }
 
-  // The same of a branch a category, or a group of them. What rounding may have made of nothing is nothing.
+  // The same for a branch per category or group. Under strict rules a mere rounding error counts as no gain.
   bool settle_set(double split, FigureErrors& errors, Candidate& out) const {
     const double off = errors.gain * static_cast<double>(weight);
     const auto is_none = [&](double fall) {
@@ -80,7 +80,7 @@ struct QuinlanNode {
   }
 
  private:
-  // A split that tells less of its own than `least` has no ratio.
+  // A split with no more information than `least` has no gain ratio.
   bool settle_worth(double split, FigureErrors& errors, Candidate& out) const {
     const double least = rules.is_strict ? rules.tolerance : rules.slack, gain = out.information.gain;
     if (errors.split > 0 && std::abs(split - least) <= errors.split) return false;
@@ -94,13 +94,13 @@ struct QuinlanNode {
 };
 
 // Merges the categories of a column into groups, as C4.5's -s does: two groups at a time, while that raises
-// the ratio of gain to the information of the split (Quinlan 1993, 7.3).
+// the gain ratio (Quinlan 1993, 7.3).
 class QuinlanGrouping {
  public:
-  static constexpr double kRounded = 1e-6;  // what weighs 1 or 1/2 but for this does: fractions are rounded
+  static constexpr double kRounded = 1e-6;  // weights within this of 1 or 1/2 equal it: fractions are rounded
 
-  // `has_absent`: there are categories that no row of the node has: they are in the rest. `least`: what two
-  // branches must weigh.
+  // `has_absent`: some categories occur in no row of the node; they go into the rest. `least`: the weight
+  // that two branches must reach.
   QuinlanGrouping(const QuinlanNode& node, std::span<const ClassBucket> buckets, bool has_absent,
                   std::int64_t least)
       : node_(node), wide_(node.weight), least_(least), nobody_(buckets[0].weights.size()) {
@@ -130,15 +130,15 @@ class QuinlanGrouping {
     }
   }
 
-  std::vector<ClassBucket> branches;  // the rest last
+  std::vector<ClassBucket> branches;  // the rest is last
   Grouping grouping;
 
  private:
-  static constexpr double kBetter = 1e-5;  // a merge must raise the ratio by this
-  static constexpr double kNone = -1e-3;   // gain and ratio of a split that must not be or tells nothing
+  static constexpr double kBetter = 1e-5;  // a merge must raise the ratio by at least this
+  static constexpr double kNone = -1e-3;   // gain and ratio of a split that is not allowed or tells nothing
 
-  // What a branch adds to the sums that gain and split are made of: weight times entropy of its rows,
-  // x log x of their weight.
+  // What a branch adds to the sums behind gain and split information: weight times entropy of its rows, x log
+  // x of their weight; and whether it is heavy enough.
   struct Terms {
     Int128 after = 0, log = 0;
     int is_large = 0;
@@ -152,7 +152,7 @@ class QuinlanGrouping {
     std::vector<std::size_t> buckets;
     Terms terms;
   };
-  // Whether half of the gain of a branch a category is kept, then the ratio.
+  // Whether the gain is at least half that of a branch per category; then the gain ratio.
   using Worth = std::pair<bool, double>;
 
   static void add(ClassBucket& to, const ClassBucket& more) {
@@ -170,8 +170,8 @@ class QuinlanGrouping {
     to.terms = terms_of(to.sum);
   }
 
-  // Light categories are never merged: they are the rest. A pure one joins the group that is pure in its
-  // class, if there is one; others start a group.
+  // Light categories form the rest and are never merged. A pure category joins the group that is pure in the
+  // same class, if there is one; every other category starts a group.
   void start_groups(std::span<const ClassBucket> buckets) {
     const auto light = static_cast<std::int64_t>((0.5 + kRounded) / node_.unit);
     for (std::size_t b = 0; b < buckets.size(); ++b) {
@@ -204,14 +204,14 @@ class QuinlanGrouping {
     return {bits >= half_gain_, split > -kNone ? bits / split : kNone};
   }
 
-  // The union takes the place of the first of the two, the last group that of the second: so the order of
-  // branches and of later pairs comes about.
+  // The union replaces the first of the two groups, and the last group moves to the place of the second. This
+  // determines the order of the branches and of later pairs.
   void merge_while_better() {
     Terms sum;
     for (const auto& group : groups_) sum = sum.plus(group.terms);
     if (rest_) sum = sum.plus(rest_->terms);
     double ratio = worth_of(sum).second;
-    std::vector<std::vector<Terms>> changes(groups_.size());  // by merging p and q: [q][p], p < q
+    std::vector<std::vector<Terms>> changes(groups_.size());  // of the sums if p and q merge: [q][p], p < q
     ClassBucket both;
     const auto merge_with_all = [&](std::size_t g, std::size_t end) {
       heed_interrupts_after(end * nobody_.size());
@@ -255,7 +255,7 @@ class QuinlanGrouping {
   std::int64_t least_;
   std::vector<std::int64_t> nobody_;  // class weights
   Int128 before_ = 0;                 // weight times entropy of the rows with a value
-  Int128 before_split_ = 0;           // x log x of what is parted, the rows without a value taken off
+  Int128 before_split_ = 0;           // x log x of parted_, less that of the rows without a value
   std::int64_t parted_ = 0;
   double half_gain_ = 0;
   std::vector<Group> groups_;

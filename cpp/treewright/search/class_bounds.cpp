@@ -4,21 +4,21 @@
 namespace treewright {
 namespace {
 
-// Two classes: cuts inside an interval lie in a parallelogram of rows and ones on the left, so the score is
-// highest in a corner: at an end of the interval, or where all rows of one class come first.
+// Two classes: the counts (rows, ones) left of a cut inside an interval lie in a parallelogram, so the score
+// is highest in a corner: at an end of the interval, or where all its rows of one class come first.
 //
-// With D = ones on the left times all rows, less all ones times rows on the left:
+// With D = ones on the left times all rows, minus all ones times rows on the left, the score is
 //     D^2 / (all rows times rows on the left times rows on the right)
 struct TwoClassGini {
   double rows = 0, ones = 0;  // of the node
 
   TREEWRIGHT_INLINE double score(double left_rows, double left_ones) const {
     const double away = left_ones * rows - ones * left_rows, sides = left_rows * (rows - left_rows);
-    return away * away / (std::max(sides, 0.5) * rows);  // a side without rows: away is 0
+    return away * away / (std::max(sides, 0.5) * rows);  // if a side is empty, away is 0
   }
 };
 
-// Intervals in doubles, with what is on their left.
+// Intervals in doubles, with the counts on their left.
 struct Intervals {
   std::array<double, CutBounds<TwoClassRows>::kMostIntervals> left_rows, left_ones, rows, ones;
 };
@@ -52,14 +52,14 @@ class TwoClassBounds final : public CutBounds<TwoClassRows> {
     }
     Twins<bound_gini>::call(&gini_, &of, intervals.size(), scores, inside);
   }
-  // A few roundings lie far below this.
+  // A few rounding errors are far smaller than this margin.
   double floor_below(double score) const override { return score * (1 - 0x1p-38); }
 
  private:
   TwoClassGini gini_;
 };
 
-// What some rows weigh, by class and together.
+// The weight of some rows, by class and in total.
 template <class Kind>
 struct Weights {
   std::array<double, Kind::kMost> of{};
@@ -75,13 +75,13 @@ struct Weights {
   }
 };
 
-// Scores that are a sum over classes of a term that is convex in the weight of its class on the left and that
-// of all rows there, or the square of the sum of the roots of such terms. Inside an interval these two lie in
-// a parallelogram: a term is highest in one of its four corners, whatever the other classes do. (Of two
-// classes one comes first where the other comes last.)
+// Scores that are a sum over classes, or the square of a sum of roots, of terms that are convex in two
+// weights: that of the class on the left, and that of all rows on the left. Inside an interval these two lie
+// in a parallelogram, so a term is highest in one of its four corners, whatever the other classes do. (With
+// two classes, one comes first where the other comes last.)
 //
-// With D_k = weight of class k on the left times that of all rows, less the weight of the class times all on
-// the left, Gini adds up D_k^2 / (W W_left W_right), and twoing the roots of that.
+// With D_k = left weight of class k times total weight W, less weight of class k times left weight W_left:
+// Gini is the sum of D_k^2 / (W W_left W_right); twoing is the square of the sum of the roots of that.
 template <class Kind, bool kAddsRoots>
 struct SquareTerms {
   static constexpr bool kRoots = kAddsRoots;
@@ -92,14 +92,14 @@ struct SquareTerms {
   };
   TREEWRIGHT_INLINE Side side(double left) const {
     const double sides = left * (node.all - left);
-    return {left, sides > 0 ? 1 / (sides * node.all) : 0};  // without rows on a side, D_k is 0
+    return {left, sides > 0 ? 1 / (sides * node.all) : 0};  // if a side is empty, D_k is 0
   }
   TREEWRIGHT_INLINE double term(std::size_t k, double left_of, const Side& side) const {
     double away = left_of * node.all - node.of[k] * side.left;
-    if constexpr (Kind::kWeighted) away = std::abs(away) + 0x1p-49 * node.all * side.left;  // roundings
+    if constexpr (Kind::kWeighted) away = std::abs(away) + 0x1p-49 * node.all * side.left;  // covers rounding
     return away * away * side.inverse;
   }
-  // A few roundings lie far below this; and what terms of weights are raised by.
+  // A few rounding errors are far smaller than this margin, plus what weighted terms are raised by.
   double floor_below(double score) const {
     constexpr double kRaised = Kind::kWeighted ? 0x1p-36 * Kind::kMost : 0;
     const double root = std::max(0.0, std::sqrt(score) - kRaised * std::sqrt(node.all));
@@ -107,7 +107,7 @@ struct SquareTerms {
   }
 };
 
-// With p a share of a class on a side, weight times Taylor entropy adds up (3 p - 4 p^2 + p^3) / 2.
+// Weight times Taylor entropy adds up (3 p - 4 p^2 + p^3) / 2, with p a class's share of a side.
 template <class Kind>
 struct TaylorTerms {
   static constexpr bool kRoots = false;
@@ -193,8 +193,8 @@ class ClassBounds final : public CutBounds<Kind> {
   Terms terms_;
 };
 
-// The information that a cut gains: over sides and classes, the sum of x log (x / all of the side), less that
-// of the whole; it has such terms, too. Logarithms are taken of many numbers at once.
+// The information gain of a cut: the sum over sides and classes of x log (x / weight of the side), less that
+// of the whole node. It has such terms as well. Logarithms are computed in batches.
 template <class Kind>
 class EntropyBounds final : public CutBounds<Kind> {
  public:
@@ -242,7 +242,7 @@ class EntropyBounds final : public CutBounds<Kind> {
           kMost > 2 ? tops : whole_ + std::max(own_first[0] + own_last[1], own_last[0] + own_first[1]);
     }
   }
-  // Of each of two cuts: over both sides, each x log x may be off by kLogError times x.
+  // Twice the error of a cut: over both sides, each x log x may be off by kLogError times x.
   double floor_below(double score) const override { return score - node_.all * (32 * kLogError); }
 
  private:
@@ -253,10 +253,10 @@ class EntropyBounds final : public CutBounds<Kind> {
   struct Cut {
     Weights<Kind> left;
     std::array<double, 2 * kMost> logs;  // x log x, of each class on the left, then on the right
-    double log_left, log_right;          // of all rows there
+    double log_left, log_right;          // of the left and the right weight
   };
 
-  // Of a cut, and of whatever is behind it in x.
+  // The logarithms of a cut, and of the further numbers in x.
   Cut take_logs(const Weights<Kind>& left, Numbers& x, Numbers& logs) const {
     for (std::size_t k = 0; k < kMost; ++k) {
       x[k] = left.of[k];
@@ -282,10 +282,10 @@ class EntropyBounds final : public CutBounds<Kind> {
   double whole_ = 0;
 };
 
-// By how much the weight of rows outside the largest class of their side falls. Many cuts are as good as each
-// other, and the most even one is taken: how uneven the sides are is what comes behind the point.
+// The decrease in weight of rows outside the largest class of their side. Ties between cuts are frequent, and
+// the most even cut wins: unevenness makes up the fractional part.
 //
-// No cut inside an interval leaves more of a class on the left than all rows of it would, nor on the right.
+// The upper end of an interval has the most of every class on the left, the lower end the most on the right.
 template <class Kind>
 class MisclassificationBounds final : public CutBounds<Kind> {
  public:
@@ -311,17 +311,17 @@ class MisclassificationBounds final : public CutBounds<Kind> {
       from = to;
     }
   }
-  // A cut of another column that is worth as much does not win for being more even.
+  // A cut of another column with equal worth does not win by being more even.
   double floor_below(double score) const override { return std::ceil(score) - 0.5; }
   double floor_in_column(double score) const override { return score; }
 
  private:
   static constexpr std::size_t kMost = Kind::kMost;
 
-  // With as much of a class on the left as a cut from one to the other may leave there, and of another one on
-  // the right. A class may be the largest on both sides.
+  // The most that cuts between `from` and `to` can be worth: one class with its most rows on the left,
+  // another one with its most on the right. One class may also be the largest on both sides.
   double best_between(const Weights<Kind>& from, const Weights<Kind>& to) const {
-    double first = 0, second = 0, worth = 0;  // of what is on the right
+    double first = 0, second = 0, worth = 0;  // first, second: the largest right weights
     std::size_t largest = kMost;
     for (std::size_t k = 0; k < kMost; ++k) {
       const double right = node_.of[k] - from.of[k];
@@ -346,16 +346,16 @@ std::unique_ptr<CutBounds<Kind>> cut_bounds(std::string_view criterion)
   requires Kind::kIsExact
 {
   if constexpr (std::is_same_v<Kind, TwoClassRows>) {
-    // Of two classes, twoing scores cuts as Gini does.
+    // With two classes, twoing ranks cuts as Gini does.
     if (criterion == "gini" || criterion == "twoing") return std::make_unique<TwoClassBounds>();
   }
   if (criterion == "gini") return std::make_unique<ClassBounds<Kind, SquareTerms<Kind, false>>>();
   if (criterion == "twoing") return std::make_unique<ClassBounds<Kind, SquareTerms<Kind, true>>>();
   if (criterion == "taylor_entropy") return std::make_unique<ClassBounds<Kind, TaylorTerms<Kind>>>();
-  // Of more classes logarithms take longer than lists do, unless these have weights.
+  // With more classes, logarithms take longer than lists do, unless the lists are weighted.
   if (criterion == "entropy" && (Kind::kMost <= 8 || Kind::kWeighted))
     return std::make_unique<EntropyBounds<Kind>>();
-  // Weights would leave no room for how uneven sides are.
+  // Weights would leave no room for unevenness in the fraction.
   if (criterion == "misclassification" && !Kind::kWeighted)
     return std::make_unique<MisclassificationBounds<Kind>>();
   return nullptr;

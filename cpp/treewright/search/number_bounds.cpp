@@ -6,14 +6,14 @@
 namespace treewright {
 namespace {
 
-constexpr double kRounded = 1 + 0x1p-30;  // a few roundings lie far below this
+constexpr double kRounded = 1 + 0x1p-30;  // a few rounding errors are far smaller than this
 constexpr std::size_t kMost = 256;        // intervals
 
-// Intervals side by side, in doubles. Entry i of `left` and `away` is what the left of interval i has, and
-// entry i + 1 what it has with it.
+// Adjacent intervals in doubles. Entry i of `left` and `away` is for the rows left of interval i; entry i + 1
+// includes the interval.
 struct Intervals {
   std::array<double, kMost + 1> left, away;
-  std::array<double, kMost> weight, squares, sum;  // from the middle of the grid
+  std::array<double, kMost> weight, squares, sum;  // squares and sum are about the middle of the grid
 };
 
 TREEWRIGHT_INLINE double score_of(double all, double left, double away) {
@@ -21,12 +21,12 @@ TREEWRIGHT_INLINE double score_of(double all, double left, double away) {
   return sides > 0 ? squared / sides : 0;
 }
 
-// No less than the sum of squares about their mean of some rows.
+// An upper bound on the sum of squares of some rows about their mean.
 TREEWRIGHT_INLINE double spread_of(double weight, double sum, double squares) {
   return std::max(0.0, squares * kRounded - sum * sum / weight * (1 - 0x1p-30));
 }
 
-// In a box around the ellipse.
+// Bounds the score by a box around the ellipse described below.
 TREEWRIGHT_INLINE void bound_numbers(double all, const Intervals* of, std::size_t n, double* scores,
                                      double* inside) {
   for (std::size_t i = 0; i < n; ++i) {
@@ -40,16 +40,16 @@ TREEWRIGHT_INLINE void bound_numbers(double all, const Intervals* of, std::size_
   }
 }
 
-// With A the sum on the left less what the mean of the node gives, in steps, squared distances fall by
+// With A = the left sum in steps, less the left weight times the node's mean, the sum of squares falls by
 //     A^2 W / (W_left W_right)
 //
-// Of an interval that weighs c, with the sum of squares V about its mean, any rows that weigh k are together
-// no further than sqrt(k (c - k) V / c) from their share: an ellipse. At the rim of a node, where cuts leave
-// next to nothing on a side, the square of the sum of rows that weigh k is at most k times the sum of their
-// squares.
+// In an interval of weight c with sum of squares V about its mean, the sum of any rows of weight k differs
+// from k times the mean by at most sqrt(k (c - k) V / c): an ellipse. At the rim of a node, where a side may
+// have almost no rows, the squared sum of rows of weight k is at most k times the sum of their squares.
 //
-// With sums s, Poisson deviance falls by the sum of s log (s W / (W_side S)) over both sides. It is at most
-// W / S times the above, for ln x <= x - 1; what passes is looked at in the corners of the ellipse.
+// With sums s of a side and S of the node, Poisson deviance falls by s log (s W / (W_side S)) over both
+// sides: at most W / S times the above, as ln x <= x - 1. `closer` bounds what passes by corners of an
+// octagon.
 template <class Kind>
 class NumberBounds final : public CutBounds<Kind> {
  public:
@@ -103,7 +103,7 @@ class NumberBounds final : public CutBounds<Kind> {
     }
   }
 
-  // In the corners of an octagon around the ellipse.
+  // Computed in the corners of an octagon around the ellipse.
   double closer(const Count& left, const Count& here, double inside) const override {
     if (here.rows < 2) return inside;
     const auto first = static_cast<double>(left.weight()), n = static_cast<double>(here.weight());
@@ -113,7 +113,7 @@ class NumberBounds final : public CutBounds<Kind> {
       return std::min(inside, (others <= 0 ? 2 : all_ / others) * squares * kRounded * factor_);
     }
     const double raise = raised(0, left + here);
-    constexpr double kCorner = 0.41421356237309515;  // of an octagon about the unit circle, rounded up
+    constexpr double kCorner = 0.41421356237309515;  // of an octagon around the unit circle, rounded up
     const double far = reach(here);
     double best = 0;
     const auto look_at = [&](double along, double across) {
@@ -130,8 +130,8 @@ class NumberBounds final : public CutBounds<Kind> {
     return std::min(inside, best * kRounded + (kIsPoisson ? sum_ * kLogsOff : 0));
   }
 
-  // Numbers of a node are rounded to steps here, and to other steps by the judge, none of them wider. That
-  // moves the roots of two scores, and Poisson's score by as many steps as there are bits in a share.
+  // A node's numbers are rounded to steps here, and to other steps, none wider, by the judge. That shifts the
+  // roots of two scores; Poisson's score shifts by as many steps as there are bits in a share.
   double floor_below(double score) const override {
     if constexpr (kIsPoisson) return score - sum_ * kLogsOff - 2 * 64 * measure_.sum_off;
     const double raised = Kind::kWeighted ? 0x1p-35 * std::abs(sum_) / std::sqrt(all_) : 0;
@@ -146,7 +146,7 @@ class NumberBounds final : public CutBounds<Kind> {
     return static_cast<double>(count.sum - count.weight() * mean_) -
            static_cast<double>(count.weight()) * rest_;
   }
-  // By what weights may be rounded.
+  // Moved away from 0 by the rounding error of weighted sums.
   double raised(double away, const Count& left) const {
     if constexpr (!Kind::kWeighted) return away;
     const double slack = 0x1p-49 * (static_cast<double>(left.sum) + static_cast<double>(left.weight()) *
@@ -160,11 +160,11 @@ class NumberBounds final : public CutBounds<Kind> {
     return spread_of(static_cast<double>(count.weight()), from_middle(count),
                      static_cast<double>(count.squares) * measure_.wide);
   }
-  // How far some of these rows may be from their share.
+  // How far the sum of some of these rows may be from their share.
   double reach(const Count& count) const {
     return std::sqrt(spread(count) * static_cast<double>(count.weight())) / 2 * kRounded;
   }
-  // Nothing bounds a side that sums up to less than nothing, as corners may.
+  // No bound if a side has a negative sum, which happens in corners.
   double poisson(double left, double sum) const {
     const double right = all_ - left, rest = sum_ - sum;
     if (sum < 0 || rest < 0 || (left <= 0 && sum > 0) || (right <= 0 && rest > 0))

@@ -1,4 +1,4 @@
-// The same of rows that have numbers; and all kinds of targets that are counted.
+// What is counted of rows with numeric targets; and the list of all kinds of targets that are counted.
 #pragma once
 
 #include "treewright/math/fixed_point.hpp"   // for NumberGrid
@@ -6,8 +6,8 @@
 
 namespace treewright {
 
-// Numbers in steps of a grid, times what their rows weigh: their sum, and that of the squares of how far they
-// are from its middle, a row's divided by its weight; no less than that, and in wide steps.
+// Targets in steps of a grid, times the weights of their rows: their sum; and the sum of squared distances to
+// the middle of the grid, each divided by the row's weight, rounded up, in wide steps.
 template <bool kWeighted>
 struct NumberCount : Rows<kWeighted> {
   std::int64_t sum = 0, squares = 0;
@@ -24,14 +24,14 @@ struct NumberCount : Rows<kWeighted> {
   }
 };
 
-// `Of`: the criterion, which says where numbers are measured from.
+// `Of`: the criterion, which defines the origin from which numbers are measured.
 template <class Of, bool kIsWeighted>
 struct NumberRows {
   using Criterion = Of;
   using Count = NumberCount<kIsWeighted>;
   struct PackedSums {
     std::int64_t sum = 0;
-    std::uint64_t squares_rows = 0;  // rows, and 2^16 times the squares
+    std::uint64_t squares_rows = 0;  // rows + 2^16 * squares
     PackedSums& operator+=(const PackedSums& more) {
       sum += more.sum;
       squares_rows += more.squares_rows;
@@ -43,7 +43,7 @@ struct NumberRows {
   static constexpr std::size_t kWidth = 1, kTargetBytes = sizeof(double) * (1 + kWeighted);
   static constexpr int kBitsOfSquares = 15;
 
-  // A row as its record has it.
+  // A row as stored in its record.
   struct Row {
     double number, given = 1;  // the weight as the caller gave it
 
@@ -103,15 +103,15 @@ struct NumberRows {
     }
   };
 
-  // A node may measure as a node above it does, whose counts it can then be told from. Once its numbers lie
-  // much closer together, it is counted anew, in finer steps.
+  // A node may use the measure of an ancestor, so that its counts can be subtracted from those. Once its
+  // range is much narrower, its rows are counted anew, in finer steps.
   struct Measure {
     const Target* target = nullptr;
     NumberGrid grid;
     double range = 0;
-    double middle = 0, wide = 1;  // of the range in steps, of weight 1; a step of squares
-    double off = 2, sum_off = 0;  // steps by which a row may be off, measured by the judge, and all rows
-    double root_off = 0;          // ... and the root of the score of a cut
+    double middle = 0, wide = 1;  // middle of the range in steps, for weight 1; step of squares
+    double off = 2, sum_off = 0;  // steps by which a row, and all rows, may differ from the judge's measure
+    double root_off = 0;          // ... and the root of a cut's score
 
     Measure() = default;
     Measure(const Target& of, const Summary& summary)
@@ -120,7 +120,7 @@ struct NumberRows {
           range(summary.high - summary.origin()) {
       if constexpr (kWeighted) {
         const double steps = range * grid.scale,
-                     unit = of.weights.unit;  // of what weighs as much as one given
+                     unit = of.weights.unit;  // the given weight of integer weight 1
         middle = steps * unit / 2;
         const double most = summary.heaviest / unit * (middle + 1) * (middle + 1);
         wide = std::ldexp(1.0, std::ilogb(most) + 2 + static_cast<int>(std::bit_width(summary.rows())) - 61);
@@ -168,7 +168,7 @@ struct NumberRows {
   }
 };
 
-// Write down something for every kind there is.
+// Expands `work` for every kind.
 #define TREEWRIGHT_FOR_CLASS_KINDS(work) \
   work(TwoClassRows);                    \
   work(ClassRows<8, false>);             \

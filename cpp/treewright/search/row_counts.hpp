@@ -1,14 +1,14 @@
-// What is counted of rows, by the kind of their target: how a record holds it, how it is added up while rows
-// are few, and what is kept of the rows of a bin. All are whole numbers, so that a child's are its parent's
-// less its sibling's, whatever the order of the rows.
+// What is counted of rows, by kind of target: its form in a record, its packed form while few rows are added
+// up, and its full count per bin. All are integers, so a child's counts are exactly its parent's minus its
+// sibling's, whatever the order of the rows.
 #pragma once
 
 #include "treewright/search/target.hpp"  // for Target, LeafStore, settle_classes
 
 namespace treewright {
 
-// Records end in the number of their row, with a bit to spare; in front of it stands what the row weighs,
-// unless all weigh the same, and in front of that what else is said of the target.
+// A record ends in the number of its row, with a spare bit. Before it is the row's weight, unless all weights
+// are equal, and before that the rest of the target.
 inline constexpr std::uint32_t kSpareBit = std::uint32_t{1} << 31;
 
 template <class Value>
@@ -24,7 +24,7 @@ std::uint8_t* write_before(std::uint8_t* end, Value value) {
 }
 inline std::uint32_t tag_at(const std::uint8_t* end) { return value_before<std::uint32_t>(end); }
 
-// Rows, and what they weigh together.
+// A number of rows, and their total weight.
 template <bool kWeighted>
 struct Rows {
   std::uint32_t rows = 0;
@@ -73,7 +73,7 @@ Count operator-(Count count, const Count& less) {
   return count;
 }
 
-// What is known of all rows of a node before they are counted, where they have classes.
+// What is known of all rows of a node before they are counted, if the target is a class.
 template <class Kind>
 struct ClassSummary {
   typename Kind::Count all;
@@ -117,15 +117,15 @@ struct TwoClassCount : Rows<false> {
   bool operator==(const TwoClassCount& other) const { return rows == other.rows && ones == other.ones; }
 };
 
-// Two classes of rows that weigh the same: the spare bit is the class.
+// Two classes, rows of equal weight: the spare bit is the class.
 struct TwoClassRows {
   using Count = TwoClassCount;
-  using Packed = std::uint32_t;  // rows, and 2^16 times those of class 1
+  using Packed = std::uint32_t;  // rows + 2^16 * rows of class 1
   using Summary = ClassSummary<TwoClassRows>;
   static constexpr std::size_t kMost = 2, kWidth = 1, kTargetBytes = 0;
-  static constexpr bool kWeighted = false, kIsExact = true;  // counts are what the judge asks for
+  static constexpr bool kWeighted = false, kIsExact = true;  // the judge takes these counts as they are
 
-  // What a node measures its target by.
+  // How a node measures its target.
   struct Measure {
     Measure() = default;
     Measure(const Target&, const Summary&) {}
@@ -167,7 +167,7 @@ struct ClassCount : Rows<kWeighted> {
   }
 };
 
-// Up to so many classes: a record has two bytes for the class.
+// Up to kMostClasses classes: a record has two bytes for the class.
 template <std::size_t kMostClasses, bool kIsWeighted>
 struct ClassRows {
   static constexpr std::size_t kMost = kMostClasses, kWidth = kMost;
@@ -175,7 +175,7 @@ struct ClassRows {
   static constexpr std::size_t kTargetBytes = sizeof(std::uint16_t) + kWeighted * sizeof(std::int64_t);
   using Count = ClassCount<kMost, kWeighted>;
   using Summary = ClassSummary<ClassRows>;
-  // Rows of a class.
+  // The rows of one class.
   struct WeighedRows {
     std::int64_t weight = 0, rows = 0;
     WeighedRows& operator+=(const WeighedRows& more) {

@@ -3,7 +3,7 @@
 namespace treewright {
 namespace {
 
-// Some rows, spread evenly, with their numbers; the same for every call.
+// Values of some rows, spread evenly, with their row numbers, in order; the same rows in every call.
 std::vector<std::pair<double, std::uint32_t>> draw_sample(const Column& column, std::uint32_t n_slots,
                                                           std::span<const std::uint32_t> rows) {
   const std::uint64_t n = n_slots, size = std::min(n, std::clamp<std::uint64_t>(n / 64, 2048, 8192));
@@ -17,7 +17,7 @@ std::vector<std::pair<double, std::uint32_t>> draw_sample(const Column& column, 
       if (!is_missing(value)) sample.emplace_back(static_cast<double>(value) + 0.0, row);
     }
   });
-  // Another thread may have put values there that are infinite.
+  // Another thread may have written infinite values meanwhile.
   std::erase_if(sample, [](const auto& each) { return !std::isfinite(each.first); });
   std::ranges::sort(sample);
   return sample;
@@ -29,7 +29,7 @@ ValueBins::ValueBins(const Column& column, std::uint32_t n_slots, bool has_gaps,
                      std::span<const std::uint32_t> rows)
     : has_gaps_(has_gaps) {
   const auto sample = draw_sample(column, n_slots, rows);
-  // Larger integers than these may be different and yet the same as numbers of 64 bits.
+  // Larger integers may differ and yet be equal as numbers of 64 bits.
   const bool is_exact = column.type() != ValueType::Int64 || sample.empty() ||
                         (sample.front().first > -0x1p53 && sample.back().first < 0x1p53);
   end_bins(sample, is_exact);
@@ -42,7 +42,7 @@ void ValueBins::end_bins(std::span<const std::pair<double, std::uint32_t>> sampl
   const auto end_at = [&](double number) {
     if (n_ends + 1 < n_of_values() && number < kInfinity) ends_[n_ends++] = number;
   };
-  // A bin that begins at a number and ends at the next one.
+  // Make a bin that begins at a number and ends at the next double.
   const auto set_apart = [&](const std::pair<double, std::uint32_t>& each) {
     if (n_ends == 0 || ends_[n_ends - 1] < each.first) end_at(each.first);
     if (n_ends + 1 == n_of_values() || ends_[n_ends - 1] != each.first) return;
@@ -51,7 +51,7 @@ void ValueBins::end_bins(std::span<const std::pair<double, std::uint32_t>> sampl
   };
   std::size_t n_values = 1;
   for (std::size_t i = 1; i < sample.size(); ++i) n_values += sample[i - 1].first < sample[i].first;
-  if (2 * n_values < kBins) {  // none, at the least
+  if (2 * n_values < kBins) {  // there may be none
     for (std::size_t i = 0; i < sample.size(); ++i) {
       if (i == 0 || sample[i - 1].first < sample[i].first) set_apart(sample[i]);
     }
@@ -93,7 +93,7 @@ void ValueBins::make_guide(std::size_t n_ends) {
 
 std::size_t ValueBins::search(double number) const {
   std::size_t bin = 0;
-  // (A product: a branch would be guessed wrong half of the time.)
+  // (A product, because a branch would be mispredicted half of the time.)
   for (std::size_t step = kBins / 2; step > 0; step /= 2)
     bin += step * static_cast<std::size_t>(ends_[bin + step - 1] <= number);
   return bin;
