@@ -78,8 +78,8 @@ Table read_table(std::vector<Column> columns, std::vector<std::uint32_t> n_categ
 // Order the columns without codes, unless that was done.
 void order_columns(Table& table, Pool& pool);
 
-// The rows of a table that take part (empty: all), in their orders, if it has any. Takes time in proportion to
-// the rows of the table, without sorting: folds, audits and forests share one table.
+// The rows of a table that take part (empty: all), in their orders, if it has any. Takes time in proportion
+// to the rows of the table, without sorting: folds, audits and forests share one table.
 Table take_rows(const Table& from, const std::vector<bool>& takes_part, Pool& pool);
 
 // List the slots of all columns with few values, or of one, for a growth that needs them in order.
