@@ -178,8 +178,8 @@ class Scan {
   // The same for classes if rows are counted, not listed: a node by its counts, and the best cut of a column.
   virtual void enter_counts(std::span<const std::int32_t>) {}
   virtual void best_counted_cut(const ColumnCounts&, const Reach&, Candidate&) {}
-  // ... and for a few cuts, with any target: a node by its class weights, or by the sum of its numbers in steps
-  // of a grid and its weight; and a cut, by the same figures of its left side.
+  // ... and for a few cuts, with any target: a node by its class weights, or by the sum of its numbers in
+  // steps of a grid and its weight; and a cut, by the same figures of its left side.
   virtual void enter_tally(std::span<const std::int64_t>, const NumberGrid&) {}
   virtual void offer_tally(std::span<const std::int64_t>, std::uint32_t /*n_left*/, bool /*missing_left*/,
                            Candidate&) {}

@@ -71,8 +71,8 @@ struct Table {
   }
 };
 
-// A table of n_rows rows, its columns in order; but if rows are many, and no column has categories or infinite
-// values, columns wait until a growth needs their order.
+// A table of n_rows rows, its columns in order; but if rows are many, and no column has categories or
+// infinite values, columns wait until a growth needs their order.
 Table read_table(std::vector<Column> columns, std::vector<std::uint32_t> n_categories, std::uint32_t n_rows,
                  Pool& pool);
 // Order the columns without codes, unless that was done.
