@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,10 @@ __all__ = ["pytest_addoption", "pytest_collection_modifyitems", "pytest_configur
 # Commands print in the language of the environment, and the tests read English.
 if any(os.environ.get(name, "").startswith("zh") for name in ("LC_ALL", "LC_MESSAGES", "LANG")):
     os.environ["LC_ALL"] = "C.UTF-8"
+
+# A shell starts background jobs with interrupts ignored, and processes that tests interrupt would inherit that.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 SHARED = Path(__file__).resolve().parents[2] / "shared"

@@ -5,7 +5,6 @@ import gzip
 import io
 import json
 import os
-import signal
 import subprocess
 import sys
 import threading
@@ -144,10 +143,8 @@ def test_a_pipe_is_read_as_it_fills():
         assert ran.stdout == b"500000\n"
 
 
-def test_an_interrupt_ends_the_wait_for_a_pipe(tmp_path, request):
+def test_an_interrupt_ends_the_wait_for_a_pipe(tmp_path):
     """A signal that arrives just before read(2) blocks does not end it; `interrupt_main` acts like one."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # pytest-xdist's workers ignore it
-    request.addfinalizer(lambda: signal.signal(signal.SIGINT, before))
     pipe = tmp_path / "pipe.csv"
     os.mkfifo(pipe)
     for read in (read_file, lambda place: next(read_batches(place))):
