@@ -17,7 +17,7 @@ __all__ = ["pytest_addoption", "pytest_collection_modifyitems", "pytest_configur
 if any(os.environ.get(name, "").startswith("zh") for name in ("LC_ALL", "LC_MESSAGES", "LANG")):
     os.environ["LC_ALL"] = "C.UTF-8"
 
-# A shell starts background jobs with interrupts ignored, and processes that tests interrupt would inherit that.
+# A shell starts background jobs with interrupts ignored, which processes that tests interrupt would inherit.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
