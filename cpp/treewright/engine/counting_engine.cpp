@@ -68,34 +68,42 @@ std::vector<GrowingTree> grow_kind(const Growth& growth, std::uint32_t above) {
   return growth.grow(engine);
 }
 
+template <class Kind>
+std::optional<std::vector<GrowingTree>> grow_as(const Growth& growth, std::uint32_t above) {
+  if (!cut_bounds<Kind>(growth.recipe.criterion->word)) return {};
+  return grow_kind<Kind>(growth, above);
+}
+
+// (Functions, not lambdas: Clang 14 does not instantiate what lambdas in lambdas call.)
+template <bool kWeighted>
+std::optional<std::vector<GrowingTree>> grow_by_weights(const Growth& growth, std::uint32_t above) {
+  const auto n_classes = growth.target.n_classes;
+  if (n_classes == 0) {
+    if (!growth.recipe.count_above && !are_close(growth.target.weights)) return {};
+    return growth.recipe.criterion->needs_no_negatives
+               ? grow_as<NumberRows<PoissonDeviance, kWeighted>>(growth, above)
+               : grow_as<NumberRows<SquaredDistance, kWeighted>>(growth, above);
+  }
+  if (n_classes <= 2)
+    return grow_as<std::conditional_t<kWeighted, ClassRows<2, true>, TwoClassRows>>(growth, above);
+  if (n_classes <= 8) return grow_as<ClassRows<8, kWeighted>>(growth, above);
+  const bool pays = kWeighted || growth.recipe.count_above || growth.table.n_slots >= kRowsOfManyClasses;
+  if (n_classes <= 32 && pays) return grow_as<ClassRows<32, kWeighted>>(growth, above);
+  return {};
+}
+
 }  // namespace
 
 std::optional<std::vector<GrowingTree>> grow_counted(const Growth& growth) {
   const auto above = rows_to_count(growth);
   if (!above) return {};
   const auto& criterion = *growth.recipe.criterion;
-  const auto n_classes = static_cast<std::size_t>(growth.target.n_classes);
+  const auto n_classes = growth.target.n_classes;
   const bool knows_impurity = n_classes == 2 && criterion.word == "gini";
   if (growth.recipe.limits.min_impurity > 0 && !knows_impurity) return {};
   if (n_classes == 0 && growth.recipe.leaf_value != LeafValue::Mean) return {};
-  const auto grow_as = [&]<class Kind>(Kind) -> std::optional<std::vector<GrowingTree>> {
-    if (!cut_bounds<Kind>(criterion.word)) return {};
-    return grow_kind<Kind>(growth, *above);
-  };
-  const auto grow_by_weights = [&]<bool kWeighted>(std::bool_constant<kWeighted>) {
-    if (n_classes == 0 && !growth.recipe.count_above && !are_close(growth.target.weights))
-      return std::optional<std::vector<GrowingTree>>();
-    if (n_classes == 0 && criterion.needs_no_negatives)
-      return grow_as(NumberRows<PoissonDeviance, kWeighted>{});
-    if (n_classes == 0) return grow_as(NumberRows<SquaredDistance, kWeighted>{});
-    if (n_classes <= 2) return grow_as(std::conditional_t<kWeighted, ClassRows<2, true>, TwoClassRows>{});
-    if (n_classes <= 8) return grow_as(ClassRows<8, kWeighted>{});
-    const bool pays = kWeighted || growth.recipe.count_above || growth.table.n_slots >= kRowsOfManyClasses;
-    if (n_classes <= 32 && pays) return grow_as(ClassRows<32, kWeighted>{});
-    return std::optional<std::vector<GrowingTree>>();
-  };
-  return growth.target.weights.all_equal() ? grow_by_weights(std::false_type{})
-                                           : grow_by_weights(std::true_type{});
+  return growth.target.weights.all_equal() ? grow_by_weights<false>(growth, *above)
+                                           : grow_by_weights<true>(growth, *above);
 }
 
 template <class Kind>
